@@ -1,0 +1,7 @@
+//! What was concluded, as data. Every sentence in it is a key and its arguments ([`Say`]); `render` has the words.
+
+mod incident;
+mod say;
+
+pub use incident::*;
+pub use say::*;

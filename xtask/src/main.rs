@@ -1,0 +1,3 @@
+//! `cargo xtask`: what is generated, and the house rules that the compiler cannot check.
+
+fn main() {}
