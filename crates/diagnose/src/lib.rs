@@ -1,1 +1,70 @@
-//! Placeholder.
+//! Snapshot to Report: which one cause explains each failing pull, and what shows it.
+//!
+//! Pure: no I/O, no clock; the same Snapshot gives the same Report. The flow is `gather` (failing pulls) -> `engine`
+//! (hypotheses, questions, verdict) -> `incidents` (grouping). Causes are rows in `causes`, questions are functions in
+//! `questions`; the engine knows none of them by name.
+
+mod case;
+mod causes;
+mod engine;
+mod gather;
+mod incidents;
+mod ladder;
+mod next_test;
+mod pull;
+mod question;
+mod questions;
+mod row;
+mod subject;
+
+use case::Case;
+use facts::Snapshot;
+use report::{BlindSpot, Healthy, Report, Scope};
+
+pub use row::{Expect, How, Row};
+
+/// Every row of the table: what each root cause can show as and what it predicts.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    causes::ALL.iter().flat_map(|area| area.iter())
+}
+
+/// Concludes everything that one Snapshot allows, and nothing more.
+pub fn diagnose(snapshot: &Snapshot) -> Report {
+    let case = Case::new(snapshot);
+    let pulls = gather::pulls(&case);
+    let verdicts = engine::judge(&case, &pulls);
+    Report {
+        generated_at: snapshot.taken_at,
+        scope: scope(snapshot),
+        incidents: incidents::group(&case, &pulls, verdicts),
+        healthy: Healthy { pods: snapshot.healthy.pods, pods_seen: snapshot.coverage.pods },
+        blind_spots: blind_spots(snapshot),
+    }
+}
+
+fn scope(snapshot: &Snapshot) -> Scope {
+    let s = &snapshot.scope;
+    Scope {
+        source: s.source.clone(),
+        context: s.context.clone(),
+        namespace: s.namespace.clone(),
+        target: s.target.clone(),
+        selector: s.selector.clone(),
+    }
+}
+
+fn blind_spots(snapshot: &Snapshot) -> Vec<BlindSpot> {
+    let mut all: Vec<_> = snapshot
+        .blind_spots
+        .iter()
+        .map(|b| BlindSpot {
+            what: b.what.clone(),
+            why: b.why.word().to_owned(),
+            detail: b.detail.clone(),
+            needs: b.needs.clone(),
+        })
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}

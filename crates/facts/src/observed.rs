@@ -20,6 +20,20 @@ pub enum Why {
     Truncated,
 }
 
+impl Why {
+    /// The word used in every output.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Forbidden => "forbidden",
+            Self::TimedOut => "timed-out",
+            Self::NotAsked => "not-asked",
+            Self::Unreadable => "unreadable",
+            Self::Failed => "failed",
+            Self::Truncated => "truncated",
+        }
+    }
+}
+
 /// A value, or the reason why there is none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

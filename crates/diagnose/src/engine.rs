@@ -1,0 +1,255 @@
+//! The engine: hypotheses, what rules them out, what shows them, and the verdict. It knows no cause by name.
+
+use crate::case::Case;
+use crate::next_test;
+use crate::pull::Pull;
+use crate::question::{Question, Seen};
+use crate::row::{Expect, How, Row};
+use crate::subject::Subject;
+use facts::Why;
+use report::{Evidence, NextTest, Possible, Remedy, RuledOut, Say};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use vocabulary::{Cause, Confidence};
+
+/// At most this many other causes are named: more would be no help.
+const ALSO_POSSIBLE: usize = 4;
+
+/// What was concluded about one pull.
+pub struct Verdict {
+    /// The deepest cause that the evidence reaches.
+    pub cause: Cause,
+    /// What it concerns.
+    pub subject: Subject,
+    /// How sure.
+    pub confidence: Confidence,
+    /// What shows it, beside the observation itself.
+    pub evidence: Vec<Evidence>,
+    /// What a fact excludes.
+    pub ruled_out: Vec<RuledOut>,
+    /// What remains possible, best first.
+    pub also_possible: Vec<Possible>,
+    /// The test that would decide best.
+    pub next_test: Option<NextTest>,
+    /// What removes the cause.
+    pub remedies: Vec<Remedy>,
+}
+
+/// One root cause with one subject, and how the facts treat it.
+pub struct Hypothesis {
+    /// The row.
+    pub row: &'static Row,
+    /// What it would concern.
+    pub subject: Subject,
+    state: State,
+    score: i32,
+    evidence: Vec<Evidence>,
+    /// The predictions that no fact answered.
+    pub open: Vec<&'static Expect>,
+}
+
+enum State {
+    RuledOut(&'static Question, Vec<Evidence>),
+    Alive,
+    Shown,
+    Decided,
+}
+
+impl Hypothesis {
+    fn alive(&self) -> bool {
+        !matches!(self.state, State::RuledOut(..))
+    }
+
+    fn shown(&self) -> bool {
+        matches!(self.state, State::Shown | State::Decided)
+    }
+}
+
+/// Questions already answered, by question and subject; one for each pull, since answers depend on it.
+struct Asked<'c, 'a> {
+    case: &'c Case<'a>,
+    pull: &'c Pull<'a>,
+    known: RefCell<HashMap<(&'static str, Subject), Rc<Seen>>>,
+}
+
+impl Asked<'_, '_> {
+    fn ask(&self, q: &'static Question, subject: &Subject) -> Rc<Seen> {
+        let key = (q.id, subject.clone());
+        if let Some(seen) = self.known.borrow().get(&key) {
+            return Rc::clone(seen);
+        }
+        // An answer without evidence is no answer.
+        let seen = match (q.ask)(self.case, self.pull, subject) {
+            Seen::Is(_, evidence) if evidence.is_empty() => Seen::Blind(Why::NotAsked),
+            seen => seen,
+        };
+        let seen = Rc::new(seen);
+        self.known.borrow_mut().insert(key, Rc::clone(&seen));
+        seen
+    }
+}
+
+/// The verdict on every pull, in their order.
+pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Vec<Verdict> {
+    pulls.iter().map(|pull| verdict(case, pull)).collect()
+}
+
+fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
+    let asked = Asked { case, pull, known: RefCell::default() };
+    let mut all: Vec<Hypothesis> = Vec::new();
+    for row in crate::rows().filter(|row| applies(row, pull)) {
+        all.extend((row.about)(case, pull).into_iter().map(|subject| weigh(&asked, row, subject)));
+    }
+    // Best first; the vocabulary's order settles a tie, so that the same facts give the same report.
+    all.sort_by(|a, b| {
+        rank(b)
+            .cmp(&rank(a))
+            .then_with(|| a.row.cause.cmp(&b.row.cause))
+            .then_with(|| a.subject.cmp(&b.subject))
+    });
+    let best = all.iter().position(Hypothesis::shown);
+    match best {
+        Some(i) => {
+            let winner = all.remove(i);
+            let rival_left = all.iter().any(|h| h.alive() && h.row.cause != winner.row.cause);
+            let sure = matches!(winner.state, State::Decided) || !rival_left;
+            let confidence = if sure { Confidence::Confirmed } else { Confidence::Likely };
+            let also_possible = if sure { Vec::new() } else { possible(pull, &all, Some(winner.row.cause)) };
+            Verdict {
+                cause: winner.row.cause,
+                confidence,
+                ruled_out: ruled_out(&all, winner.row.cause),
+                next_test: if sure {
+                    None
+                } else {
+                    next_test::choose(case, pull, &alive(&all, Some(&winner)))
+                },
+                remedies: (winner.row.remedy)(case, pull, &winner.subject),
+                also_possible,
+                subject: winner.subject,
+                evidence: winner.evidence,
+            }
+        }
+        None => symptom_verdict(case, pull, &all),
+    }
+}
+
+/// No root is shown: the symptom is reported, with what may stand behind it.
+fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verdict {
+    let cause = pull.symptom();
+    let left = all.iter().any(Hypothesis::alive);
+    let words = pull.reading().map_or(Confidence::Possible, |r| r.confidence);
+    let confidence = match words {
+        _ if matches!(cause, Cause::Unknown) => Confidence::Possible,
+        Confidence::Confirmed if !left => Confidence::Confirmed,
+        _ => Confidence::Likely,
+    };
+    Verdict {
+        cause,
+        subject: crate::incidents::symptom_subject(cause, pull),
+        confidence,
+        evidence: Vec::new(),
+        ruled_out: ruled_out(all, cause),
+        also_possible: possible(pull, all, None),
+        next_test: next_test::choose(case, pull, &alive(all, None)),
+        remedies: Vec::new(),
+    }
+}
+
+/// Whether a root can stand behind what was observed.
+fn applies(row: &Row, pull: &Pull<'_>) -> bool {
+    pull.observations.iter().any(|o| {
+        let r = &o.reading;
+        row.cause == r.cause || row.shows_as.contains(&r.cause) || r.also_possible.contains(&row.cause)
+    })
+}
+
+fn weigh(asked: &Asked<'_, '_>, row: &'static Row, subject: Subject) -> Hypothesis {
+    let (mut score, mut needed, mut decided) = (0, 0, false);
+    let (mut evidence, mut open, mut any_proof) = (Vec::new(), Vec::new(), false);
+    for expect in row.expects {
+        any_proof |= matches!(expect.how, How::Proof | How::Decides);
+        match (&*asked.ask(expect.q, &subject), expect.how) {
+            (Seen::Is(answer, shows), How::Hint(weight)) => {
+                let fits = expect.allows.holds(*answer);
+                score += if fits { i32::from(weight) } else { -i32::from(weight) };
+                if fits {
+                    evidence.extend(shows.iter().cloned());
+                }
+            }
+            (Seen::Is(answer, shows), how) if expect.allows.holds(*answer) => {
+                score += if how == How::Must { 3 } else { 10 };
+                decided |= how == How::Decides;
+                evidence.extend(shows.iter().cloned());
+            }
+            (Seen::Is(_, shows), _) => {
+                let state = State::RuledOut(expect.q, shows.clone());
+                return Hypothesis { row, subject, state, score: 0, evidence: Vec::new(), open: Vec::new() };
+            }
+            (Seen::Blind(_), how) => {
+                needed += usize::from(matches!(how, How::Proof | How::Decides));
+                open.push(expect);
+            }
+        }
+    }
+    let state = match (any_proof && needed == 0, decided) {
+        (true, true) => State::Decided,
+        (true, false) => State::Shown,
+        (false, _) => State::Alive,
+    };
+    Hypothesis { row, subject, state, score, evidence, open }
+}
+
+fn rank(h: &Hypothesis) -> (u8, i32) {
+    let state = match h.state {
+        State::Decided => 3,
+        State::Shown => 2,
+        State::Alive => 1,
+        State::RuledOut(..) => 0,
+    };
+    (state, h.score)
+}
+
+fn alive<'h>(all: &'h [Hypothesis], winner: Option<&'h Hypothesis>) -> Vec<&'h Hypothesis> {
+    winner.into_iter().chain(all.iter().filter(|h| h.alive())).collect()
+}
+
+fn possible(pull: &Pull<'_>, all: &[Hypothesis], winner: Option<Cause>) -> Vec<Possible> {
+    let mut list: Vec<Possible> = Vec::new();
+    let mut add = |cause: Cause, why: &'static str| {
+        let new = Some(cause) != winner
+            && (winner.is_some() || cause != pull.symptom())
+            && list.iter().all(|p| p.cause != cause);
+        if new && list.len() < ALSO_POSSIBLE {
+            list.push(Possible { cause, why: Say::new(why) });
+        }
+    };
+    for h in all.iter().filter(|h| h.alive() && (h.score > 0 || h.shown())) {
+        add(h.row.cause, "possible-fits");
+    }
+    let out: Vec<Cause> = all.iter().filter(|h| !h.alive()).map(|h| h.row.cause).collect();
+    for cause in pull.reading().map(|r| r.also_possible.clone()).unwrap_or_default() {
+        if !out.contains(&cause) {
+            add(cause, "possible-words");
+        }
+    }
+    for h in all.iter().filter(|h| h.alive()) {
+        add(h.row.cause, "possible-not-excluded");
+    }
+    list
+}
+
+/// What the facts exclude: causes of which no hypothesis is left.
+fn ruled_out(all: &[Hypothesis], winner: Cause) -> Vec<RuledOut> {
+    let mut list: Vec<RuledOut> = Vec::new();
+    for h in all {
+        let State::RuledOut(q, evidence) = &h.state else { continue };
+        let cause = h.row.cause;
+        let other_left = all.iter().any(|o| o.row.cause == cause && o.alive());
+        if cause != winner && !other_left && list.iter().all(|r| r.cause != cause) {
+            list.push(RuledOut { cause, why: q.says(), evidence: evidence.clone() });
+        }
+    }
+    list
+}

@@ -1,0 +1,79 @@
+//! Ladders: what a probe saw of the same image joins the pod's pull; a failing one without a pull stands alone.
+
+use crate::case::Case;
+use crate::pull::{Observation, Pull, Timeline};
+use facts::{Ladder, Outcome};
+use formats::message::Reading;
+use report::Locator;
+use std::rc::Rc;
+use vocabulary::{Confidence, Operation, Runtime, Stage};
+
+/// Adds what ladders show.
+pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
+    for ladder in &case.snapshot.ladders {
+        let Some(observation) = observation(ladder) else { continue };
+        let same = |p: &&mut Pull<'_>| {
+            p.operation == Operation::Pull && formats::reference::same(&p.image, &ladder.image)
+        };
+        if let Some(pull) = pulls.iter_mut().find(same) {
+            pull.observations.push(observation);
+        } else {
+            pulls.push(Pull {
+                pod: None,
+                container: None,
+                namespace: "",
+                pod_name: "",
+                container_name: "",
+                node: "",
+                registry: formats::reference::registry_of(&ladder.image).unwrap_or_default(),
+                image: ladder.image.clone(),
+                operation: Operation::Pull,
+                observations: vec![observation],
+                timeline: Timeline::default(),
+            });
+        }
+    }
+}
+
+/// The failing rung of a ladder, or of one of its branches, as an observation.
+fn observation(ladder: &Ladder) -> Option<Observation<'_>> {
+    let (at, rung) = failing(ladder)?;
+    let Outcome::Failed { symptom, error } = &rung.outcome else { return None };
+    Some(Observation {
+        vantage: at.vantage.clone(),
+        text: error,
+        reading: Rc::new(Reading {
+            cause: *symptom,
+            also_possible: Vec::new(),
+            confidence: Confidence::Likely,
+            operation: Operation::Pull,
+            image: Some(at.image.clone()),
+            registry_host: formats::reference::registry_of(&at.image),
+            endpoint_host: host_of(&at.url),
+            url: Some(at.url.clone()),
+            runtime: Some(Runtime::Other),
+            phase: Some(at.phase),
+            status: None,
+            leaf: error.clone(),
+        }),
+        at: Locator::Step { vantage: at.vantage.to_string(), url: at.url.clone(), stage: rung.stage },
+        when: at.at,
+        ladder: Some(at),
+    })
+}
+
+/// The innermost ladder that failed, and its rung: a branch explains the rung that waited for it.
+fn failing(ladder: &Ladder) -> Option<(&Ladder, &facts::Rung)> {
+    if let Some(found) = ladder.branches.iter().find_map(failing) {
+        let waited = ladder.ended_at().is_none_or(|r| matches!(r.stage, Stage::Token | Stage::Blob));
+        if waited {
+            return Some(found);
+        }
+    }
+    ladder.ended_at().map(|r| (ladder, r))
+}
+
+fn host_of(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    rest.split(['/', '?']).next().filter(|h| !h.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,32 @@
+//! Failing pulls out of a Snapshot: from pods, from events whose pods are not there, from texts, from ladders.
+//!
+//! One container is one pull, whatever speaks of it; what other vantages say of the same image joins it.
+
+mod ladders;
+mod pods;
+mod texts;
+
+use crate::case::Case;
+use crate::pull::{Observation, Pull};
+use std::cmp::Reverse;
+use vocabulary::{Cause, Level};
+
+/// Every failing pull, in a stable order.
+pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
+    let mut all = pods::pulls(case);
+    texts::join(case, &mut all);
+    ladders::join(case, &mut all);
+    for pull in &mut all {
+        pull.observations.sort_by_key(|o| Reverse(weight(o)));
+    }
+    all
+}
+
+/// The deciding observation comes first: one that carries a cause before one that does not, the kubelet's own before
+/// another client's, the latest before older ones.
+fn weight(o: &Observation<'_>) -> (bool, bool, bool, Option<jiff::Timestamp>) {
+    let cause = o.reading.cause;
+    let carries = !matches!(cause, Cause::Unknown | Cause::NotAPullFailure);
+    let own = matches!(o.vantage.client.as_str(), "kubelet" | "pullproof") || o.vantage.client.is_empty();
+    (carries, own, carries && cause.level() == Level::Root, o.when)
+}

@@ -1,0 +1,225 @@
+//! Failing pulls of pods: the container's waiting message and its events, joined into one timeline.
+
+use crate::case::Case;
+use crate::pull::{Observation, Pull, Timeline};
+use facts::{Container, Event, Pod, Vantage};
+use report::Locator;
+use std::collections::BTreeMap;
+use vocabulary::{Cause, Operation};
+
+/// Waiting reasons that only an image, or its sandbox, can bring about. None of them names a cause.
+/// Source: kubernetes pkg/kubelet/images/types.go, 1.36.
+const PULL_REASONS: &[&str] = &[
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "ErrImageNeverPull",
+    "InvalidImageName",
+    "ImageInspectError",
+    "RegistryUnavailable",
+    "SignatureValidationFailed",
+    "ErrImageNotVerified",
+];
+
+/// One pull for each failing container, from pods and from events of pods that are not in the Snapshot.
+pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
+    let mut all = Vec::new();
+    for pod in &case.snapshot.pods {
+        let events = case.events_of(&pod.meta.namespace, &pod.meta.name);
+        for container in &pod.containers {
+            all.extend(container_pull(case, pod, container, events));
+        }
+    }
+    for ((namespace, name), events) in case.pods_in_events() {
+        if case.pod(namespace, name).is_none() {
+            all.extend(event_pulls(case, namespace, name, events));
+        }
+    }
+    all
+}
+
+fn container_pull<'a>(
+    case: &Case<'a>,
+    pod: &'a Pod,
+    container: &'a Container,
+    events: &[&'a Event],
+) -> Option<Pull<'a>> {
+    let own: Vec<_> = events
+        .iter()
+        .copied()
+        .filter(|e| e.uid.is_empty() || pod.meta.uid.is_empty() || e.uid == pod.meta.uid)
+        .filter(|e| e.container.is_empty() || e.container == container.name)
+        .collect();
+    let waits = container.waiting.as_ref();
+    let waits_for_image = waits.is_some_and(|w| PULL_REASONS.contains(&w.reason.as_str()));
+    let mut observations = Vec::new();
+    if let Some(w) = waits.filter(|w| !w.message.is_empty()) {
+        let reading = case.read(&w.message);
+        // From 1.33 on the reason itself may be the error's text, so the message is judged by what it says.
+        if waits_for_image || speaks_of_pull(reading.cause) {
+            observations.push(Observation {
+                vantage: kubelet(&pod.node),
+                text: &w.message,
+                reading,
+                at: Locator::Object {
+                    kind: "Pod".into(),
+                    namespace: pod.meta.namespace.clone(),
+                    name: pod.meta.name.clone(),
+                    field: format!("status.containerStatuses[{}].state.waiting.message", container.name),
+                },
+                when: None,
+                ladder: None,
+            });
+        }
+    }
+    observations.extend(event_observations(case, &own));
+    let timeline = timeline(&own);
+    let stuck = !container.started && container.image_id.is_empty();
+    let failing = waits_for_image
+        || (stuck && timeline.first_failed.is_some() && timeline.pulled <= timeline.last_failed)
+        || (stuck && !observations.is_empty());
+    if !failing {
+        return None;
+    }
+    if observations.is_empty() {
+        // The status says that it waits, and nobody says why.
+        let w = waits?;
+        observations.push(Observation {
+            vantage: kubelet(&pod.node),
+            text: &w.reason,
+            reading: case.read(&w.reason),
+            at: Locator::Object {
+                kind: "Pod".into(),
+                namespace: pod.meta.namespace.clone(),
+                name: pod.meta.name.clone(),
+                field: format!("status.containerStatuses[{}].state.waiting.reason", container.name),
+            },
+            when: None,
+            ladder: None,
+        });
+    }
+    let image = container.image.clone();
+    Some(Pull {
+        pod: Some(pod),
+        container: Some(container),
+        namespace: &pod.meta.namespace,
+        pod_name: &pod.meta.name,
+        container_name: &container.name,
+        node: &pod.node,
+        registry: formats::reference::registry_of(&image).unwrap_or_default(),
+        image,
+        operation: Operation::Pull,
+        observations,
+        timeline,
+    })
+}
+
+/// Pulls of a pod that only its events know.
+fn event_pulls<'a>(
+    case: &Case<'a>,
+    namespace: &'a str,
+    name: &'a str,
+    events: &[&'a Event],
+) -> Vec<Pull<'a>> {
+    let mut by_container: BTreeMap<&'a str, Vec<&'a Event>> = BTreeMap::new();
+    for event in events {
+        by_container.entry(&event.container).or_default().push(event);
+    }
+    let whole = if by_container.len() > 1 { by_container.remove("").unwrap_or_default() } else { Vec::new() };
+    let mut pulls = Vec::new();
+    for (container_name, mut own) in by_container {
+        own.extend(&whole);
+        let observations = event_observations(case, &own);
+        let timeline = timeline(&own);
+        let recovered = timeline.pulled.is_some() && timeline.pulled > timeline.last_failed;
+        let image = image_of(&observations, &own);
+        if observations.is_empty() || (recovered && own.iter().all(|e| e.reason != "BackOff")) {
+            continue;
+        }
+        pulls.push(Pull {
+            pod: None,
+            container: None,
+            namespace,
+            pod_name: name,
+            container_name,
+            node: own.iter().map(|e| e.host.as_str()).find(|h| !h.is_empty()).unwrap_or_default(),
+            registry: formats::reference::registry_of(&image).unwrap_or_default(),
+            image,
+            operation: Operation::Pull,
+            observations,
+            timeline,
+        });
+    }
+    pulls
+}
+
+/// What the failing events say. `Error: ErrImagePull` and back-off lines carry nothing beside a fuller one.
+fn event_observations<'a>(case: &Case<'a>, events: &[&'a Event]) -> Vec<Observation<'a>> {
+    let mut all: Vec<Observation<'a>> = Vec::new();
+    for event in events {
+        if event.severity == "Normal" && event.reason != "BackOff" {
+            continue;
+        }
+        let reading = case.read(&event.message);
+        let bare = reading.cause == Cause::Unknown && pull_reason(&event.reason, &event.message);
+        if !bare && !speaks_of_pull(reading.cause) {
+            continue;
+        }
+        all.push(Observation {
+            vantage: kubelet(&event.host),
+            text: &event.message,
+            reading,
+            at: Locator::Object {
+                kind: "Event".into(),
+                namespace: event.namespace.clone(),
+                name: event.meta.name.clone(),
+                field: "message".into(),
+            },
+            when: event.last.or(event.first),
+            ladder: None,
+        });
+    }
+    all
+}
+
+fn speaks_of_pull(cause: Cause) -> bool {
+    !matches!(cause, Cause::Unknown | Cause::NotAPullFailure)
+}
+
+fn pull_reason(reason: &str, message: &str) -> bool {
+    matches!(reason, "Failed" | "BackOff" | "ErrImageNeverPull" | "InspectFailed")
+        && (message.contains("image") || PULL_REASONS.iter().any(|r| message.contains(r)))
+}
+
+fn image_of(observations: &[Observation<'_>], events: &[&Event]) -> String {
+    // `Pulling image "X"` has the reference verbatim, as the pod's spec has it.
+    let quoted = |e: &&Event| e.message.split('"').nth(1).filter(|s| !s.is_empty()).map(str::to_owned);
+    events
+        .iter()
+        .filter(|e| e.reason == "Pulling")
+        .find_map(quoted)
+        .or_else(|| observations.iter().find_map(|o| o.reading.image.clone()))
+        .unwrap_or_default()
+}
+
+fn timeline(events: &[&Event]) -> Timeline {
+    let mut line = Timeline::default();
+    for event in events {
+        let (first, last) = (event.first.or(event.last), event.last.or(event.first));
+        match event.reason.as_str() {
+            "Failed" | "ErrImageNeverPull" | "InspectFailed" | "FailedCreatePodSandBox" => {
+                line.first_failed = [line.first_failed, first].into_iter().flatten().min();
+                line.last_failed = line.last_failed.max(last);
+            }
+            "Pulled" => {
+                line.pulled = line.pulled.max(last);
+                line.already_present |= event.message.contains("already present on machine");
+            }
+            _ => {}
+        }
+    }
+    line
+}
+
+fn kubelet(node: &str) -> Vantage {
+    Vantage { client: "kubelet".into(), place: node.to_owned() }
+}

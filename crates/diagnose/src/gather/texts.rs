@@ -1,0 +1,66 @@
+//! Failing pulls and pushes that texts show: they join the pod's pull of the same image, or stand alone.
+
+use crate::case::Case;
+use crate::pull::{Observation, Pull, Timeline};
+use report::Locator;
+use vocabulary::{Cause, Operation};
+
+/// Adds what texts show.
+pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
+    let of_pods = pulls.len();
+    for sighting in &case.snapshot.sightings {
+        let reading = case.read(&sighting.text);
+        if matches!(reading.cause, Cause::NotAPullFailure) {
+            continue;
+        }
+        let operation = reading.operation;
+        let image = reading.image.clone().unwrap_or_default();
+        let node = sighting.node.as_deref().unwrap_or_default();
+        let observation = Observation {
+            vantage: sighting.vantage.clone(),
+            text: &sighting.text,
+            at: Locator::File {
+                node: node.to_owned(),
+                path: sighting.origin.source.clone(),
+                line: sighting.origin.line,
+                column: 0,
+                snippet: String::new(),
+            },
+            when: sighting.at,
+            ladder: None,
+            reading,
+        };
+        let same = |p: &Pull<'_>| {
+            (p.operation == operation || (p.operation == Operation::Pull && operation == Operation::Sandbox))
+                && (node.is_empty() || p.node.is_empty() || p.node == node)
+                && (image.is_empty() || p.image.is_empty() || formats::reference::same(&p.image, &image))
+        };
+        if let Some(pull) = pulls.iter_mut().find(|p| same(p)) {
+            pull.observations.push(observation);
+        } else if of_pods == 0 || operation == Operation::Push || !image.is_empty() {
+            let registry = observation
+                .reading
+                .registry_host
+                .clone()
+                .or_else(|| formats::reference::registry_of(&image))
+                .unwrap_or_default();
+            pulls.push(Pull {
+                pod: None,
+                container: None,
+                namespace: "",
+                pod_name: "",
+                container_name: "",
+                node,
+                registry,
+                image,
+                operation,
+                observations: vec![observation],
+                timeline: Timeline {
+                    first_failed: sighting.at,
+                    last_failed: sighting.at,
+                    ..Timeline::default()
+                },
+            });
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Verdicts into incidents: one for each cause and subject, however many pulls it hits.
+
+use crate::case::Case;
+use crate::engine::Verdict;
+use crate::ladder;
+use crate::pull::{Observation, Pull};
+use crate::subject::Subject;
+use report::{Affected, AffectedPod, Command, Evidence, Incident, Say};
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use vocabulary::{Cause, Confidence, Operation, Stage};
+
+/// At most this many names are listed of each kind.
+const LISTED: usize = 50;
+/// At most this many pieces of evidence are kept.
+const EVIDENCE: usize = 12;
+/// At most this many characters of a quoted text.
+const QUOTE: usize = 600;
+
+/// What a symptom concerns, where no root is shown: the thing that failing pulls of its stage have in common.
+pub fn symptom_subject(cause: Cause, pull: &Pull<'_>) -> Subject {
+    match cause.stage() {
+        Stage::Dns | Stage::Connect | Stage::Tls | Stage::Http | Stage::Token => {
+            Subject::Host(pull.asked_host().to_owned())
+        }
+        Stage::Authorization if cause.area() == "authz" => {
+            Subject::Repository(formats::reference::repository_of(&pull.image))
+        }
+        Stage::Authorization | Stage::Credentials => Subject::Registry(pull.registry.clone()),
+        Stage::Unpack | Stage::Runtime | Stage::Sandbox => Subject::Node(pull.node.to_owned()),
+        Stage::Reference | Stage::Policy | Stage::Manifest | Stage::Platform | Stage::Blob | Stage::Other => {
+            Subject::Image(pull.image.clone())
+        }
+    }
+}
+
+/// Groups verdicts, and orders the incidents by pulls, then id.
+pub fn group(case: &Case<'_>, pulls: &[Pull<'_>], verdicts: Vec<Verdict>) -> Vec<Incident> {
+    let mut groups: BTreeMap<(Cause, Subject), Vec<(&Pull<'_>, Verdict)>> = BTreeMap::new();
+    for (pull, verdict) in pulls.iter().zip(verdicts) {
+        groups.entry((verdict.cause, verdict.subject.clone())).or_default().push((pull, verdict));
+    }
+    let mut incidents: Vec<_> = groups
+        .into_iter()
+        .filter_map(|((cause, subject), members)| incident(case, cause, &subject, members))
+        .collect();
+    incidents.sort_by(|a, b| b.affected.pulls.cmp(&a.affected.pulls).then_with(|| a.id.cmp(&b.id)));
+    incidents
+}
+
+fn incident(
+    case: &Case<'_>,
+    cause: Cause,
+    subject: &Subject,
+    members: Vec<(&Pull<'_>, Verdict)>,
+) -> Option<Incident> {
+    let affected = affected(&members);
+    // The least sure member speaks for all: nobody is told more than was shown of each.
+    let confidence = members.iter().map(|(_, v)| v.confidence).min().unwrap_or(Confidence::Possible);
+    let spokesman = members.iter().position(|(_, v)| v.confidence == confidence)?;
+    let (pull, verdict) = members.into_iter().nth(spokesman)?;
+    let deciding = pull.deciding();
+    let mut evidence: Vec<Evidence> = deciding.map(observed).into_iter().collect();
+    for piece in verdict.evidence.into_iter().chain(pull.observations.iter().skip(1).map(observed)) {
+        if evidence.len() < EVIDENCE && !evidence.contains(&piece) {
+            evidence.push(piece);
+        }
+    }
+    Some(Incident {
+        id: id(cause, subject),
+        cause,
+        stage: cause.stage(),
+        ended_at: pull.symptom().stage(),
+        phase: pull.reading().and_then(|r| r.phase),
+        operation: pull.operation,
+        confidence,
+        title: title(cause, subject, pull),
+        affected,
+        evidence,
+        ladder: ladder::rungs(pull),
+        comparison: None,
+        ruled_out: verdict.ruled_out,
+        also_possible: verdict.also_possible,
+        next_test: verdict.next_test,
+        remedies: verdict.remedies,
+        verify: verify(case, pull),
+    })
+}
+
+fn title(cause: Cause, subject: &Subject, pull: &Pull<'_>) -> Say {
+    Say::new("incident-title")
+        .with("cause", cause.id())
+        .with("subject", subject.to_string())
+        .with("image", pull.image.clone())
+        .with("registry", pull.registry.clone())
+        .with("host", pull.asked_host())
+        .with("node", pull.node)
+}
+
+fn observed(o: &Observation<'_>) -> Evidence {
+    Evidence {
+        at: o.at.clone(),
+        says: Say::new("evidence-observed")
+            .with("vantage", o.vantage.to_string())
+            .with("cause", o.reading.cause.id()),
+        quote: o.text.chars().take(QUOTE).collect(),
+    }
+}
+
+fn affected(members: &[(&Pull<'_>, Verdict)]) -> Affected {
+    let mut truncated = false;
+    let mut pods: Vec<AffectedPod> = members
+        .iter()
+        .filter(|(p, _)| !p.pod_name.is_empty())
+        .map(|(p, _)| AffectedPod {
+            namespace: p.namespace.to_owned(),
+            name: p.pod_name.to_owned(),
+            container: p.container_name.to_owned(),
+            node: p.node.to_owned(),
+        })
+        .collect();
+    pods.sort();
+    truncated |= pods.len() > LISTED;
+    pods.truncate(LISTED);
+    let mut names = |of: &dyn Fn(&Pull<'_>) -> String| -> Vec<String> {
+        let all: BTreeSet<String> = members.iter().map(|(p, _)| of(p)).filter(|s| !s.is_empty()).collect();
+        truncated |= all.len() > LISTED;
+        all.into_iter().take(LISTED).collect()
+    };
+    let nodes = names(&|p| p.node.to_owned());
+    let images = names(&|p| p.image.clone());
+    let registries = names(&|p| p.registry.clone());
+    Affected { pulls: members.len() as u64, pods, nodes, images, registries, truncated }
+}
+
+/// The command that proves the fix: a fresh pull, not a look at the old pod.
+fn verify(_: &Case<'_>, pull: &Pull<'_>) -> Option<Command> {
+    if pull.image.is_empty() || pull.operation != Operation::Pull || pull.namespace.is_empty() {
+        return None;
+    }
+    let node = if pull.node.is_empty() { String::new() } else { format!(" --node {}", pull.node) };
+    Some(Command {
+        says: Say::new("verify-fresh-pull"),
+        command: format!("pullproof verify {} -n {}{node}", pull.image, pull.namespace),
+    })
+}
+
+/// A short hash of cause and scope: FNV-1a, whose value is the same on every machine and in every version.
+fn id(cause: Cause, subject: &Subject) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in cause.id().bytes().chain([0]).chain(subject.to_string().bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}

@@ -1,0 +1,64 @@
+//! What a hypothesis is about: the thing that would have to be mended.
+
+use std::fmt;
+
+/// The thing that a cause concerns. Incidents are grouped by cause and subject.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A registry, by host and port.
+    Registry(String),
+    /// A repository without tag: `registry.example.com/team/app`.
+    Repository(String),
+    /// One image reference, verbatim.
+    Image(String),
+    /// A node.
+    Node(String),
+    /// A file on a node (the node's name may be empty).
+    File {
+        /// The node.
+        node: String,
+        /// The absolute path.
+        path: String,
+    },
+    /// A secret.
+    Secret {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+    },
+    /// A service account.
+    ServiceAccount {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+    },
+    /// A pod, or the pods of one namespace that share a fault of their own.
+    Pod {
+        /// Its namespace.
+        namespace: String,
+        /// Its name.
+        name: String,
+    },
+    /// A host that is asked and is not the image's registry: a mirror, a proxy, a token service, a blob store.
+    Host(String),
+    /// The whole cluster.
+    Cluster,
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Registry(s) | Self::Repository(s) | Self::Image(s) | Self::Node(s) | Self::Host(s) => {
+                f.write_str(s)
+            }
+            Self::File { node, path } if node.is_empty() => f.write_str(path),
+            Self::File { node, path } => write!(f, "{node}:{path}"),
+            Self::Secret { namespace, name } => write!(f, "secret {namespace}/{name}"),
+            Self::ServiceAccount { namespace, name } => write!(f, "serviceaccount {namespace}/{name}"),
+            Self::Pod { namespace, name } => write!(f, "pod {namespace}/{name}"),
+            Self::Cluster => f.write_str("cluster"),
+        }
+    }
+}
