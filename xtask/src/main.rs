@@ -1,3 +1,15 @@
-//! `cargo xtask`: what is generated, and the house rules that the compiler cannot check.
+//! `cargo xtask TASK`: the house rules that the compiler cannot check, and what is generated from one source.
 
-fn main() {}
+mod tidy;
+
+use anyhow::{Result, bail};
+use std::env;
+use std::path::PathBuf;
+
+fn main() -> Result<()> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    match env::args().nth(1).as_deref() {
+        Some("tidy") => tidy::check(&root),
+        other => bail!("unknown task {other:?}; there is: tidy"),
+    }
+}
