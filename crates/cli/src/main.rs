@@ -1,2 +1,20 @@
-//! The command line.
-fn main() {}
+//! `pullproof`, and the same program as a kubectl plugin under the name `kubectl-pullproof`.
+//!
+//! Only wiring: each command is one file below `commands/` and reads parse -> collect -> diagnose -> render -> status.
+
+mod args;
+mod commands;
+mod exit;
+mod language;
+mod output;
+
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match args::parse(std::env::args_os().collect()) {
+        Ok(cli) => commands::run(cli),
+        Err(shown) => Exit::after_showing(&shown),
+    }
+    .into()
+}

@@ -1,0 +1,238 @@
+//! The command line: flags that several commands share, and which command a line means.
+//!
+//! What only one command takes stands in that command's file.
+
+use crate::commands::{completions, demo, diagnose, explain, man, probe, schema};
+use crate::exit::Exit;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use render::{Format, Lang};
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Finds the one reason why a Kubernetes image pull fails, shows the evidence, and proves the fix.
+#[derive(Debug, Parser)]
+#[command(name = "pullproof", version, max_term_width = 110, subcommand_required = true)]
+pub struct Cli {
+    /// What every command takes.
+    #[command(flatten)]
+    pub common: Common,
+    /// What to do; `diagnose` where the line names no command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands. Each is a file of its own.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find why pulls fail, in the cluster or in saved input (the default command)
+    Diagnose(diagnose::Diagnose),
+    /// Say what one error, event, log or describe output means
+    Explain(explain::Explain),
+    /// Climb the ladder to a registry from this machine, rung by rung
+    Probe(probe::Probe),
+    /// Watch a real pull fail and be explained: needs no cluster and no network
+    Demo(demo::Demo),
+    /// Print the JSON Schema of the report
+    Schema(schema::Schema),
+    /// Print a completion script for a shell
+    Completions(completions::Completions),
+    /// Print the manual page
+    Man(man::Man),
+}
+
+/// What every command takes.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The language of all sentences: en or ko; else the locale decides (LC_ALL, LC_MESSAGES, LANG)
+    #[arg(long, global = true, value_name = "LANG", value_parser = langs())]
+    pub lang: Option<Lang>,
+    /// When to colour; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+    /// Say nothing about progress
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What every command takes that prints a report.
+#[derive(Clone, Debug, Args)]
+pub struct ReportArgs {
+    /// The form of the report
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = formats())]
+    pub output: Format,
+    /// Exit with 0 also where something was found
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+impl ReportArgs {
+    /// The status for a report: whether it has incidents, unless the caller wants no status.
+    pub const fn exit(&self, found: bool) -> Exit {
+        if found && !self.exit_zero { Exit::Found } else { Exit::Clear }
+    }
+}
+
+/// How a cluster is found and what of it is looked at: kubectl's flags.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Cluster")]
+pub struct KubeArgs {
+    /// The namespace to look at; else that of the context
+    #[arg(short, long, value_name = "NAME")]
+    pub namespace: Option<String>,
+    /// Look at all namespaces
+    #[arg(short = 'A', long, conflicts_with = "namespace")]
+    pub all_namespaces: bool,
+    /// Only pods whose labels match, as kubectl has it: app=web,tier!=db
+    #[arg(short = 'l', long, value_name = "SELECTOR")]
+    pub selector: Option<String>,
+    /// The kubeconfig's context to use
+    #[arg(long, value_name = "NAME")]
+    pub context: Option<String>,
+    /// The kubeconfig to use; else KUBECONFIG, else ~/.kube/config, else the pod's own account
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Act as this user
+    #[arg(long = "as", value_name = "USER")]
+    pub as_user: Option<String>,
+    /// Act as a member of this group (may be given again)
+    #[arg(long = "as-group", value_name = "GROUP")]
+    pub as_groups: Vec<String>,
+}
+
+fn langs() -> impl TypedValueParser<Value = Lang> {
+    PossibleValuesParser::new(Lang::ALL.iter().map(|l| l.word())).try_map(|word| word.parse::<Lang>())
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(|f| f.word())).try_map(|word| word.parse::<Format>())
+}
+
+/// The whole command line as clap sees it, for help, completions and the manual page.
+pub fn command() -> clap::Command {
+    let mut statuses = String::from("Exit status:\n");
+    for exit in Exit::ALL {
+        let _ = writeln!(statuses, "  {}  {}", exit.code(), exit.meaning());
+    }
+    Cli::command().after_help(statuses.trim_end().to_owned())
+}
+
+/// Reads a command line, the program's own name included.
+pub fn parse(mut line: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let mut command = command();
+    if as_plugin(line.first()) {
+        command = command.bin_name("kubectl pullproof");
+    }
+    let rest = line.split_off(1.min(line.len()));
+    line.extend(name_the_command(&command, rest));
+    let matches = command.try_get_matches_from(line)?;
+    Cli::from_arg_matches(&matches)
+}
+
+fn as_plugin(program: Option<&OsString>) -> bool {
+    let stem =
+        program.map(PathBuf::from).and_then(|p| p.file_stem().map(|s| s.to_string_lossy().into_owned()));
+    stem.is_some_and(|s| s.starts_with("kubectl-"))
+}
+
+/// Puts the command's name first, as kubectl users need not: `-n shop probe x` is `probe -n shop x`, and a line that
+/// names no command is `diagnose`'s. Only `--help` and `--version` alone are the program's own.
+fn name_the_command(command: &clap::Command, mut rest: Vec<OsString>) -> Vec<OsString> {
+    let mut at = 0;
+    while let Some(word) = rest.get(at).map(|w| w.to_string_lossy().into_owned()) {
+        if word == "--" {
+            break;
+        }
+        if word == "help" || command.find_subcommand(&word).is_some() {
+            let name = rest.remove(at);
+            rest.insert(0, name);
+            return rest;
+        }
+        if !word.starts_with('-') || word == "-" {
+            break;
+        }
+        at += 1 + usize::from(takes_the_next(command, &word));
+    }
+    let own = ["-h", "--help", "-V", "--version"];
+    if rest.len() == 1 && rest.first().is_some_and(|w| own.iter().any(|o| w == o)) {
+        return rest;
+    }
+    rest.insert(0, "diagnose".into());
+    rest
+}
+
+/// Whether a flag's value is the next word: some command knows the flag, and it has no value of its own.
+fn takes_the_next(command: &clap::Command, word: &str) -> bool {
+    let valued = |arg: &clap::Arg| arg.get_action().takes_values();
+    let mut all =
+        command.get_arguments().chain(command.get_subcommands().flat_map(clap::Command::get_arguments));
+    match word.strip_prefix("--") {
+        Some(long) => !long.contains('=') && all.any(|a| a.get_long() == Some(long) && valued(a)),
+        None => word.chars().count() == 2 && all.any(|a| a.get_short() == word.chars().nth(1) && valued(a)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Cli, clap::Error> {
+        parse(std::iter::once("pullproof").chain(line.split_whitespace()).map(OsString::from).collect())
+    }
+
+    #[test]
+    fn the_definition_holds_together() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn a_line_without_a_command_is_diagnose() {
+        for (line, target) in [("", None), ("-A", None), ("deployment/web -n shop", Some("deployment/web"))] {
+            let Command::Diagnose(d) = parsed(line).unwrap().command else { panic!("{line}: not diagnose") };
+            assert_eq!(d.target.as_deref(), target, "{line}");
+        }
+    }
+
+    #[test]
+    fn flags_may_stand_before_the_command() {
+        let cli = parsed("--lang ko -n shop diagnose web-0").unwrap();
+        assert_eq!(cli.common.lang, Some(Lang::Ko));
+        let Command::Diagnose(d) = cli.command else { panic!("not diagnose") };
+        assert_eq!((d.kube.namespace.as_deref(), d.target.as_deref()), (Some("shop"), Some("web-0")));
+    }
+
+    #[test]
+    fn a_flags_value_is_not_taken_for_a_command() {
+        let Command::Diagnose(d) = parsed("-n probe").unwrap().command else { panic!("not diagnose") };
+        assert_eq!(d.kube.namespace.as_deref(), Some("probe"));
+    }
+
+    #[test]
+    fn nonsense_is_a_usage_error_and_help_is_none() {
+        assert!(parsed("--no-such-flag").unwrap_err().use_stderr());
+        assert!(parsed("-o sculpture").unwrap_err().use_stderr());
+        assert!(!parsed("--help").unwrap_err().use_stderr());
+        assert!(!parsed("--version").unwrap_err().use_stderr());
+        assert!(!parsed("probe --help").unwrap_err().use_stderr());
+    }
+
+    #[test]
+    fn help_lists_every_exit_status() {
+        let help = command().render_long_help().to_string();
+        for exit in Exit::ALL {
+            assert!(help.contains(&format!("{}  {}", exit.code(), exit.meaning())), "{help}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `pullproof diagnose [TARGET]`: a live cluster or saved input, to a report.
+
+use crate::args::{KubeArgs, ReportArgs};
+use crate::exit::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What `diagnose` takes.
+#[derive(Debug, Args)]
+pub struct Diagnose {
+    /// A pod, or a workload as TYPE/NAME; without it, the whole namespace
+    #[arg(value_name = "TARGET")]
+    pub target: Option<String>,
+    /// Read saved input instead of a cluster: files, folders and archives, any mix (- reads standard input)
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub from: Vec<PathBuf>,
+    /// Also climb the ladder to each registry in question, once, from this machine
+    #[arg(long)]
+    pub probe: bool,
+    /// How long one step may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub timeout: Duration,
+    /// The cluster.
+    #[command(flatten)]
+    pub kube: KubeArgs,
+    /// The report.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 =
+        text.trim_end_matches('s').parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|d| !d.is_zero())
+        .ok_or_else(|| "must be more than nothing".to_owned())
+}
+
+/// Collects, concludes, shows.
+pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
+    if args.from.is_empty() {
+        return Err(Failure::CannotLook(anyhow::anyhow!(
+            "diagnose: no cluster can be read yet; give saved input with --from"
+        )));
+    }
+    let snapshot = facts::Snapshot::default();
+    let report = diagnose::diagnose(&snapshot);
+    out.print(&render::report(&report, args.report.output, out.look()))?;
+    Ok(args.report.exit(!report.incidents.is_empty()))
+}

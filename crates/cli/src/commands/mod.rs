@@ -1,0 +1,31 @@
+//! The commands, one file each, and the one place where they are called.
+
+pub mod completions;
+pub mod demo;
+pub mod diagnose;
+pub mod explain;
+pub mod man;
+pub mod probe;
+pub mod schema;
+
+use crate::args::{Cli, Command};
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Runs what the line asks for, and says why where it cannot.
+pub fn run(cli: Cli) -> Exit {
+    let mut out = Output::new(&cli.common);
+    let outcome = match cli.command {
+        Command::Diagnose(args) => diagnose::run(&args, &mut out),
+        Command::Explain(args) => explain::run(&args, &mut out),
+        Command::Probe(args) => probe::run(&args, &mut out),
+        Command::Demo(args) => demo::run(&args, &mut out),
+        Command::Schema(args) => schema::run(&args, &mut out),
+        Command::Completions(args) => completions::run(&args, &mut out),
+        Command::Man(args) => man::run(&args, &mut out),
+    };
+    outcome.unwrap_or_else(|failure| {
+        out.complain(&failure.to_string());
+        failure.exit()
+    })
+}
