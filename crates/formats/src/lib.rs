@@ -1,4 +1,12 @@
 //! Foreign text into facts. Every parser is total: any bytes in, a value and its problems out, never a panic.
 
+pub mod api_error;
+pub mod challenge;
+pub mod hosts_file;
+pub mod manifest;
 pub mod message;
+pub mod nsswitch;
+pub mod pull_reference;
 pub mod reference;
+pub mod registry_token;
+pub mod resolv_conf;

@@ -1,0 +1,1 @@
+//! Real registries and middle devices for tests.
