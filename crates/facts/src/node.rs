@@ -1,6 +1,6 @@
 //! A node's own side: its files and what its processes report.
 
-use crate::{Observed, RuntimeVersion};
+use crate::{DockerConfig, Observed, RuntimeVersion};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,6 +14,9 @@ pub struct NodeFacts {
     pub name_given: bool,
     /// Its files by absolute path, as on the node.
     pub files: BTreeMap<String, NodeFile>,
+    /// The docker configurations among its files by absolute path, by shape: the files' texts have no values.
+    #[serde(default)]
+    pub docker_configs: BTreeMap<String, DockerConfig>,
     /// Directories that were seen, absolute, also empty ones.
     pub dirs: Vec<String>,
     /// Its runtime, where seen or stated.

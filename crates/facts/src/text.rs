@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use vocabulary::Runtime;
+use vocabulary::{Operation, Runtime};
 
 /// Who observed, from where: `kubelet@worker-7`, `curl@worker-7`, `pullproof@laptop`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -112,6 +112,12 @@ pub struct Sighting {
     pub node: Option<String>,
     /// The words, redacted and bounded.
     pub text: String,
+    /// The image that the command around the words names, verbatim; empty where only the words could name it.
+    #[serde(default)]
+    pub image: String,
+    /// What the command around the words was doing, where there is one.
+    #[serde(default)]
+    pub operation: Option<Operation>,
     /// When, where the line says.
     pub at: Option<Timestamp>,
     /// How many lines said the same.

@@ -10,3 +10,4 @@ pub mod pull_reference;
 pub mod reference;
 pub mod registry_token;
 pub mod resolv_conf;
+pub mod yaml;

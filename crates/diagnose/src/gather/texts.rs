@@ -13,8 +13,8 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
         if matches!(reading.cause, Cause::NotAPullFailure) {
             continue;
         }
-        let operation = reading.operation;
-        let image = reading.image.clone().unwrap_or_default();
+        let operation = sighting.operation.unwrap_or(reading.operation);
+        let image = reading.image.clone().unwrap_or_else(|| sighting.image.clone());
         let node = sighting.node.as_deref().unwrap_or_default();
         let observation = Observation {
             vantage: sighting.vantage.clone(),
