@@ -2,6 +2,7 @@
 
 pub mod api_error;
 pub mod challenge;
+pub mod docker_config;
 pub mod hosts_file;
 pub mod manifest;
 pub mod message;

@@ -1,0 +1,201 @@
+//! Docker configurations (`auths`) of secrets, node files and homes, reduced to their shape as the kubelet reads them.
+//!
+//! Values are looked at and dropped here: what leaves is which registries, which user, lengths, expiry, and which
+//! credentials equal each other. Whether an entry serves an image is `emulate::kubelet::keyring`.
+//! Follows kubernetes `pkg/credentialprovider/config.go` and `secrets/secrets.go`, 1.36.
+
+mod auth;
+mod expiry;
+mod json;
+
+use facts::{AuthEntry, DockerConfig};
+use json::Pairs;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// The layout in which entries stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// `{"auths": {KEY: ENTRY}}`: `.dockerconfigjson`, `config.json`.
+    Auths,
+    /// `{KEY: ENTRY}`: `.dockercfg`.
+    Flat,
+}
+
+/// Tells which credentials of one Snapshot equal each other. Holds them, so it must not outlive the collection; it has
+/// no `Debug` for the same reason.
+#[derive(Default)]
+pub struct Sameness {
+    known: HashMap<(String, Vec<u8>), u32>,
+}
+
+impl Sameness {
+    fn number(&mut self, user: &str, password: &[u8]) -> u32 {
+        if user.is_empty() && password.is_empty() {
+            return 0;
+        }
+        let next = u32::try_from(self.known.len() + 1).unwrap_or(u32::MAX);
+        *self.known.entry((user.to_owned(), password.to_vec())).or_insert(next)
+    }
+}
+
+/// The data keys under which a docker configuration is looked for, the kubelet's own first.
+const KEYS: &[(&str, Layout)] = &[
+    (".dockerconfigjson", Layout::Auths),
+    (".dockercfg", Layout::Flat),
+    ("config.json", Layout::Auths),
+    ("dockerconfigjson", Layout::Auths),
+    (".dockerconfig", Layout::Auths),
+    ("config", Layout::Auths),
+];
+
+/// What a docker configuration in a secret says, whatever the secret's type: under the key that the kubelet would read,
+/// else under one that people take for it. `found_in` stays empty where there is none.
+pub fn of_secret(data: &BTreeMap<String, Vec<u8>>, same: &mut Sameness) -> DockerConfig {
+    let known = KEYS.iter().find_map(|(key, layout)| Some((*key, *layout, data.get(*key)?)));
+    let by_content = || {
+        let (key, value) = data.iter().find(|(_, value)| has_auths(value))?;
+        Some((key.as_str(), Layout::Auths, value))
+    };
+    match known.or_else(by_content) {
+        Some((key, layout, value)) => read(key, layout, value, same),
+        None => DockerConfig::default(),
+    }
+}
+
+fn has_auths(value: &[u8]) -> bool {
+    serde_json::from_slice::<Pairs>(value)
+        .is_ok_and(|p| p.get("auths").is_some_and(|v| matches!(v, Value::Object(_))))
+}
+
+/// Reads one configuration.
+pub fn read(found_in: &str, layout: Layout, text: &[u8], same: &mut Sameness) -> DockerConfig {
+    let mut config = DockerConfig { found_in: found_in.to_owned(), ..DockerConfig::default() };
+    if text.is_empty() {
+        return config;
+    }
+    let whole: Pairs = match serde_json::from_slice(text) {
+        Ok(whole) => whole,
+        Err(error) => {
+            config.problem = Some(json::problem(text, &error));
+            return config;
+        }
+    };
+    config.has_auths = whole.get("auths").is_some();
+    config.creds_store = whole.get("credsStore").and_then(Value::as_str).map(str::to_owned);
+    if let Some(Value::Object(helpers)) = whole.get("credHelpers") {
+        config.cred_helpers =
+            helpers.iter().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned()))).collect();
+    }
+    match layout {
+        Layout::Flat => config.entries = whole.0.iter().map(|(k, v)| entry(k, v, same)).collect(),
+        Layout::Auths => {
+            match whole.auths(text) {
+                Ok(auths) => config.entries = auths.0.iter().map(|(k, v)| entry(k, v, same)).collect(),
+                Err(kind) => {
+                    config.problem = Some(json::wrong_kind(
+                        kind,
+                        "DockerConfigJSON.auths",
+                        "credentialprovider.DockerConfig",
+                    ));
+                }
+            }
+            if let Some(Value::Object(headers)) = whole.get("HttpHeaders")
+                && let Some((name, value)) =
+                    headers.iter().find(|(_, v)| !matches!(v, Value::String(_) | Value::Null))
+            {
+                let field = format!("DockerConfigJSON.HttpHeaders.{name}");
+                config.problem = Some(json::wrong_kind(json::kind(value), &field, "string"));
+            }
+        }
+    }
+    config
+}
+
+fn entry(key: &str, value: &Value, same: &mut Sameness) -> AuthEntry {
+    let mut entry = AuthEntry { key: key.to_owned(), ..AuthEntry::default() };
+    let Value::Object(members) = value else {
+        if !value.is_null() {
+            entry.problem =
+                Some(json::wrong_kind(json::kind(value), "", "credentialprovider.dockerConfigEntryWithAuth"));
+        }
+        return entry;
+    };
+    // Go matches member names in any case.
+    let member = |name: &str| members.iter().find(|(k, _)| k.eq_ignore_ascii_case(name)).map(|(_, v)| v);
+    let mut text = |name: &str| match member(name) {
+        None | Some(Value::Null) => "",
+        Some(Value::String(s)) => s.as_str(),
+        Some(other) => {
+            let field = format!("dockerConfigEntryWithAuth.{name}");
+            entry.problem.get_or_insert_with(|| json::wrong_kind(json::kind(other), &field, "string"));
+            ""
+        }
+    };
+    let (user, password, auth) = (text("username"), text("password"), text("auth"));
+    let (user, password) = if auth.is_empty() {
+        (user.to_owned(), password.as_bytes().to_vec())
+    } else {
+        match auth::decode(auth) {
+            Ok(decoded) => decoded,
+            Err(problem) => {
+                entry.problem.get_or_insert(problem);
+                (user.to_owned(), password.as_bytes().to_vec())
+            }
+        }
+    };
+    let token = |name: &str| member(name).and_then(Value::as_str).is_some_and(|t| !t.is_empty());
+    entry.has_token = token("identitytoken") || token("registrytoken");
+    entry.password_len = password.len();
+    let blank = |b: Option<&u8>| b.is_some_and(u8::is_ascii_whitespace);
+    entry.password_has_outer_blank = blank(password.first()) || blank(password.last());
+    entry.expires = expiry::of(&password);
+    entry.same = same.number(&user, &password);
+    entry.user = Some(user).filter(|u| !u.is_empty());
+    entry
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn equal_credentials_share_a_number_and_others_do_not() {
+        let text = br#"{"auths":{"a":{"username":"u","password":"p"},"b":{"auth":"dTpw"},"c":{"username":"u","password":"q"},"d":{}}}"#;
+        let config = read("config.json", Layout::Auths, text, &mut Sameness::default());
+        let numbers: Vec<u32> = config.entries.iter().map(|e| e.same).collect();
+        assert_eq!(numbers, [1, 1, 2, 0]);
+    }
+
+    #[test]
+    fn a_configuration_is_found_under_a_key_of_any_name() {
+        let value = br#"{"auths":{"registry.example.com":{"auth":"dTpw"}}}"#.to_vec();
+        let data = BTreeMap::from([("63".to_owned(), value), ("note".to_owned(), b"{}".to_vec())]);
+        let config = of_secret(&data, &mut Sameness::default());
+        assert_eq!((config.found_in.as_str(), config.entries.len()), ("63", 1));
+        assert_eq!(of_secret(&BTreeMap::new(), &mut Sameness::default()).found_in, "");
+    }
+
+    #[test]
+    fn no_value_is_left_in_what_comes_out() {
+        let text =
+            br#"{"auths":{"a":{"username":"u","password":"hunter2-planted"},"b":{"auth":"?planted"}}}"#;
+        let shown = format!("{:?}", read("config.json", Layout::Auths, text, &mut Sameness::default()));
+        assert!(!shown.contains("planted"), "{shown}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let _ = read("x", Layout::Auths, &bytes, &mut Sameness::default());
+            let _ = read("x", Layout::Flat, &bytes, &mut Sameness::default());
+        }
+
+        #[test]
+        fn any_auth_text_is_answered(auth in ".{0,60}") {
+            let text = serde_json::json!({"auths": {"a": {"auth": auth}}}).to_string();
+            let _ = read("x", Layout::Auths, text.as_bytes(), &mut Sameness::default());
+        }
+    }
+}
