@@ -64,6 +64,12 @@ impl Hypothesis {
     fn shown(&self) -> bool {
         matches!(self.state, State::Shown | State::Decided)
     }
+
+    /// Whether the other one is what this one shows as: a root may stand behind a root, as the controller that deletes
+    /// a secret behind the secret that is missing.
+    fn explains(&self, other: &Self) -> bool {
+        self.row.cause != other.row.cause && self.row.shows_as.contains(&other.row.cause)
+    }
 }
 
 /// Questions already answered, by question and subject; one for each pull, since answers depend on it.
@@ -108,10 +114,11 @@ fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
             .then_with(|| a.row.cause.cmp(&b.row.cause))
             .then_with(|| a.subject.cmp(&b.subject))
     });
-    let best = all.iter().position(Hypothesis::shown);
-    match best {
+    match deepest(&all) {
         Some(i) => {
             let winner = all.remove(i);
+            // What the winner explains is true with it, and no rival of it.
+            all.retain(|h| !winner.explains(h) || !h.alive());
             let rival_left = all.iter().any(|h| h.alive() && h.row.cause != winner.row.cause);
             let sure = matches!(winner.state, State::Decided) || !rival_left;
             let confidence = if sure { Confidence::Confirmed } else { Confidence::Likely };
@@ -133,6 +140,13 @@ fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
         }
         None => symptom_verdict(case, pull, &all),
     }
+}
+
+/// The best hypothesis that is shown and that no other shown one explains: a report names the deepest cause. `all` is
+/// sorted, best first.
+fn deepest(all: &[Hypothesis]) -> Option<usize> {
+    let on_top = |h: &Hypothesis| !all.iter().any(|other| other.shown() && other.explains(h));
+    all.iter().position(|h| h.shown() && on_top(h)).or_else(|| all.iter().position(Hypothesis::shown))
 }
 
 /// No root is shown: the symptom is reported, with what may stand behind it.

@@ -11,7 +11,8 @@ use vocabulary::Cause;
 pub struct Row {
     /// The cause.
     pub cause: Cause,
-    /// The symptoms as which it can show. Its rivals are the rows that share one.
+    /// The symptoms as which it can show, and the roots that it can stand behind (which are then no rivals of it). Its
+    /// rivals are the rows that share one.
     pub shows_as: &'static [Cause],
     /// What it would concern in this pull: one hypothesis each. Empty where it cannot apply, which may be said only of
     /// facts that every pull carries (its image, operation, words).
