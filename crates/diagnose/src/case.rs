@@ -1,5 +1,6 @@
 //! A Snapshot with its indexes: every lookup that a question makes is by key, so that cost does not grow with pods.
 
+use crate::lines::Line;
 use facts::{AuditEntry, CommandOutput, Event, Node, NodeFacts, Pod, Secret, ServiceAccount, Snapshot};
 use formats::message::{self, Reading};
 use std::cell::RefCell;
@@ -21,6 +22,8 @@ pub struct Case<'a> {
     nodes: HashMap<&'a str, &'a Node>,
     node_facts: HashMap<&'a str, &'a NodeFacts>,
     readings: RefCell<HashMap<&'a str, Rc<Reading>>>,
+    /// The lines already looked for, by word; see `lines`.
+    pub(crate) lines: RefCell<HashMap<String, Rc<Vec<Line<'a>>>>>,
 }
 
 impl<'a> Case<'a> {
@@ -48,6 +51,7 @@ impl<'a> Case<'a> {
             nodes: snapshot.nodes.iter().map(|n| (&*n.meta.name, n)).collect(),
             node_facts: snapshot.node_facts.iter().map(|n| (&*n.name, n)).collect(),
             readings: RefCell::default(),
+            lines: RefCell::default(),
         }
     }
 

@@ -10,6 +10,7 @@ mod engine;
 mod gather;
 mod incidents;
 mod ladder;
+mod lines;
 mod next_test;
 mod pull;
 mod question;

@@ -4,6 +4,7 @@ pub mod api_error;
 pub mod challenge;
 pub mod docker_config;
 pub mod hosts_file;
+pub mod kubectl_table;
 pub mod manifest;
 pub mod message;
 pub mod nsswitch;

@@ -1,0 +1,165 @@
+//! Lines of everything that was found as text: command outputs, logs, configurations, files of nodes.
+//!
+//! A question asks for the lines that hold a word it knows (a secret's name, a host); each word is looked for once for
+//! the whole Snapshot, and hits are bounded.
+
+use crate::case::Case;
+use facts::Place;
+use report::{Evidence, Locator, Say};
+use std::rc::Rc;
+
+/// At most this many lines are kept for one word.
+const HITS: usize = 400;
+/// At most this many characters of a line are quoted.
+const QUOTE: usize = 400;
+
+/// One line of a text, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// The line.
+    pub text: &'a str,
+    /// Its number in its source, from 1.
+    pub number: u32,
+    /// The source.
+    pub source: Source<'a>,
+}
+
+/// What a line is part of.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// A command's output.
+    Output(&'a facts::CommandOutput),
+    /// A log, a configuration, a list.
+    Document(&'a facts::Document),
+    /// A file of a node: the node's name, the path.
+    File(&'a str, &'a str),
+}
+
+impl<'a> Line<'a> {
+    /// The node it belongs to, where known.
+    pub fn node(&self) -> Option<&'a str> {
+        match self.source {
+            Source::Output(o) => o.node.as_deref(),
+            Source::Document(d) => d.node.as_deref(),
+            Source::File(node, _) => Some(node),
+        }
+    }
+
+    /// Whose side it shows; `None` for outputs, which say so by their vantage.
+    pub fn place(&self) -> Option<Place> {
+        match self.source {
+            Source::Output(_) => None,
+            Source::Document(d) => Some(d.place),
+            Source::File(..) => Some(Place::Node),
+        }
+    }
+
+    /// Where it stands.
+    pub fn at(&self) -> Locator {
+        match self.source {
+            Source::Output(o) => Locator::Output {
+                vantage: o.vantage.to_string(),
+                command: o.command.clone(),
+                source: o.origin.source.clone(),
+                line: self.number,
+            },
+            Source::Document(d) => Locator::File {
+                node: d.node.clone().unwrap_or_default(),
+                path: d.origin.source.clone(),
+                line: self.number,
+                column: 0,
+                snippet: String::new(),
+            },
+            Source::File(node, path) => Locator::File {
+                node: node.to_owned(),
+                path: path.to_owned(),
+                line: self.number,
+                column: 0,
+                snippet: String::new(),
+            },
+        }
+    }
+
+    /// The line as evidence.
+    pub fn shows(&self, says: Say) -> Evidence {
+        Evidence { at: self.at(), says, quote: self.text.trim().chars().take(QUOTE).collect() }
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The lines that hold a word, in the order of the Snapshot.
+    pub fn lines_with(&self, word: &str) -> Rc<Vec<Line<'a>>> {
+        if let Some(known) = self.lines.borrow().get(word) {
+            return Rc::clone(known);
+        }
+        let found: Vec<Line<'a>> = if word.is_empty() {
+            Vec::new()
+        } else {
+            self.every_text().flat_map(|t| hits(t, word)).take(HITS).collect()
+        };
+        let found = Rc::new(found);
+        self.lines.borrow_mut().insert(word.to_owned(), Rc::clone(&found));
+        found
+    }
+
+    fn every_text(&self) -> impl Iterator<Item = (&'a str, u32, Source<'a>)> {
+        let snapshot = self.snapshot;
+        // A command stands on the line before its output, so that it is found too.
+        let commands =
+            snapshot.outputs.iter().map(|o| (o.command.as_str(), o.origin.line, Source::Output(o)));
+        let outputs =
+            snapshot.outputs.iter().map(|o| (o.text.as_str(), o.origin.line + 1, Source::Output(o)));
+        let documents =
+            snapshot.documents.iter().map(|d| (d.text.as_str(), d.origin.line.max(1), Source::Document(d)));
+        let files = snapshot.node_facts.iter().flat_map(|n| {
+            n.files.iter().filter_map(move |(path, file)| {
+                Some((file.text.seen()?.as_str(), 1, Source::File(&n.name, path)))
+            })
+        });
+        commands.chain(outputs).chain(documents).chain(files)
+    }
+}
+
+fn hits<'a>((text, first, source): (&'a str, u32, Source<'a>), word: &str) -> Vec<Line<'a>> {
+    if !text.contains(word) {
+        return Vec::new();
+    }
+    (first..)
+        .zip(text.lines())
+        .filter(|(_, line)| line.contains(word))
+        .take(HITS)
+        .map(|(number, text)| Line { text, number, source })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use facts::{CommandOutput, Document, Origin, Snapshot, Vantage};
+
+    #[test]
+    fn a_line_knows_where_it_stands() {
+        let snapshot = Snapshot {
+            outputs: vec![CommandOutput {
+                vantage: Vantage { client: "kubectl".into(), place: String::new() },
+                node: None,
+                command: "kubectl get secret regcred".into(),
+                text: "first\nsecrets \"regcred\" not found".into(),
+                origin: Origin { source: "kube/get.txt".into(), line: 3 },
+            }],
+            documents: vec![Document {
+                place: Place::Node,
+                node: Some("worker-1".into()),
+                origin: Origin { source: "node/journal.txt".into(), line: 0 },
+                text: "a\nb regcred".into(),
+            }],
+            ..Snapshot::default()
+        };
+        let case = Case::new(&snapshot);
+        let lines = case.lines_with("regcred");
+        let numbers: Vec<u32> = lines.iter().map(|l| l.number).collect();
+        assert_eq!(numbers, [3, 5, 2]);
+        assert_eq!(lines[2].node(), Some("worker-1"));
+        assert!(case.lines_with("").is_empty());
+    }
+}
