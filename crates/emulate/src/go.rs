@@ -1,4 +1,6 @@
-//! What Go's own network stack decides: proxies, name lookup.
+//! What Go's own standard library decides: proxies, name lookup, URLs, durations.
 
+pub mod duration;
 pub mod proxy;
 pub mod resolve;
+pub mod url;

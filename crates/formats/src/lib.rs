@@ -13,3 +13,4 @@ pub mod reference;
 pub mod registry_token;
 pub mod resolv_conf;
 pub mod yaml;
+pub mod toml_tree;
