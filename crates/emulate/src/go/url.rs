@@ -35,7 +35,8 @@ fn read(raw: &str) -> Result<GoUrl, String> {
             return Err("first path segment in URL cannot contain colon".into());
         }
     }
-    if let Some(authority) = rest.strip_prefix("//").filter(|r| !url.scheme.is_empty() || !r.starts_with('/')) {
+    if let Some(authority) = rest.strip_prefix("//").filter(|r| !url.scheme.is_empty() || !r.starts_with('/'))
+    {
         let end = authority.find('/').unwrap_or(authority.len());
         let (authority, path) = authority.split_at(end);
         let host = match authority.rsplit_once('@') {
@@ -75,11 +76,13 @@ fn read_host(host: &str) -> Result<String, String> {
     } else {
         host.rfind(':').map_or("", |i| &host[i..])
     };
-    let valid = port.is_empty() || port.strip_prefix(':').is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit()));
+    let valid =
+        port.is_empty() || port.strip_prefix(':').is_some_and(|p| p.bytes().all(|b| b.is_ascii_digit()));
     if !valid {
         return Err(format!("invalid port {port:?} after host"));
     }
-    let allowed = |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "-_.~!$&'()*+,;=:[]<>\"".contains(c);
+    let allowed =
+        |c: char| !c.is_ascii() || c.is_ascii_alphanumeric() || "-_.~!$&'()*+,;=:[]<>\"".contains(c);
     if let Some(bad) = host.chars().find(|c| !allowed(*c) && *c != '%') {
         return Err(format!("invalid character {:?} in host name", bad.to_string()));
     }
@@ -102,7 +105,8 @@ fn unescape(text: &str) -> Result<String, String> {
         match hex.filter(|h| h.bytes().all(|b| b.is_ascii_hexdigit())).map(|h| u8::from_str_radix(h, 16)) {
             Some(Ok(value)) => out.push(value),
             _ => {
-                let shown = String::from_utf8_lossy(bytes.get(i..(i + 3).min(bytes.len())).unwrap_or_default());
+                let shown =
+                    String::from_utf8_lossy(bytes.get(i..(i + 3).min(bytes.len())).unwrap_or_default());
                 return Err(format!("invalid URL escape {shown:?}"));
             }
         }
