@@ -194,7 +194,7 @@ fn weigh(asked: &Asked<'_, '_>, row: &'static Row, subject: Subject) -> Hypothes
             }
             (Seen::Is(answer, shows), how) if expect.allows.holds(*answer) => {
                 score += if how == How::Must { 3 } else { 10 };
-                decided |= how == How::Decides;
+                decided |= matches!(how, How::Decides | How::Settles);
                 evidence.extend(shows.iter().cloned());
             }
             (Seen::Is(_, shows), _) => {

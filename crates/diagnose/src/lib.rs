@@ -13,10 +13,13 @@ mod ladder;
 mod lines;
 mod next_test;
 mod pull;
+mod pull_secrets;
 mod question;
 mod questions;
 mod row;
 mod subject;
+#[cfg(test)]
+mod testing;
 
 use case::Case;
 use facts::Snapshot;

@@ -36,6 +36,18 @@ impl Answers {
     pub const YES: Self = Self::of(&[Answer::Yes]);
     /// Only `No`.
     pub const NO: Self = Self::of(&[Answer::No]);
+    /// Only `Missing`.
+    pub const MISSING: Self = Self::of(&[Answer::Missing]);
+    /// Only `WrongKind`.
+    pub const WRONG_KIND: Self = Self::of(&[Answer::WrongKind]);
+    /// Only `Elsewhere`.
+    pub const ELSEWHERE: Self = Self::of(&[Answer::Elsewhere]);
+    /// Only `Mismatch`.
+    pub const MISMATCH: Self = Self::of(&[Answer::Mismatch]);
+    /// Only `Malformed`.
+    pub const MALFORMED: Self = Self::of(&[Answer::Malformed]);
+    /// Only `Stale`.
+    pub const STALE: Self = Self::of(&[Answer::Stale]);
 
     /// The set of these.
     pub const fn of(list: &[Answer]) -> Self {

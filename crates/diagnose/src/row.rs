@@ -42,6 +42,8 @@ pub enum How {
     Proof,
     /// As `Proof`, and the answer leaves no room for a rival: the fact itself excludes them.
     Decides,
+    /// As `Must`, and the cause is shown without it; where it is answered so, it leaves no room for a rival.
+    Settles,
     /// It only ranks: the weight is added where the answer fits, and subtracted where another came.
     Hint(u8),
 }
@@ -57,6 +59,10 @@ pub const fn proof(q: &'static Question, allows: Answers) -> Expect {
 /// See [`How::Decides`].
 pub const fn decides(q: &'static Question, allows: Answers) -> Expect {
     Expect { q, allows, how: How::Decides }
+}
+/// See [`How::Settles`].
+pub const fn settles(q: &'static Question, allows: Answers) -> Expect {
+    Expect { q, allows, how: How::Settles }
 }
 /// See [`How::Hint`].
 pub const fn hint(q: &'static Question, allows: Answers, weight: u8) -> Expect {

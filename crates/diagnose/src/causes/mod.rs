@@ -1,8 +1,9 @@
 //! The table: one file of rows for each area of the vocabulary.
 
+mod credentials;
 mod registry;
 
 use crate::row::Row;
 
 /// Every row.
-pub static ALL: &[&[Row]] = &[registry::ROWS];
+pub static ALL: &[&[Row]] = &[registry::ROWS, credentials::secret::ROWS, credentials::attachment::ROWS];

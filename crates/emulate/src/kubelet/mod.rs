@@ -5,3 +5,4 @@ pub mod image_name;
 pub mod keyring;
 pub mod provider;
 mod registry_url;
+pub mod secret;

@@ -68,6 +68,15 @@ fn has_auths(value: &[u8]) -> bool {
         .is_ok_and(|p| p.get("auths").is_some_and(|v| matches!(v, Value::Object(_))))
 }
 
+/// The registry keys of a configuration with `auths`, in order; also where its values were made unreadable.
+pub fn keys(text: &str) -> Vec<String> {
+    let whole: Pairs = match serde_json::from_str(text) {
+        Ok(whole) => whole,
+        Err(_) => return Vec::new(),
+    };
+    whole.auths(text.as_bytes()).map(|a| a.0.into_iter().map(|(k, _)| k).collect()).unwrap_or_default()
+}
+
 /// Reads one configuration.
 pub fn read(found_in: &str, layout: Layout, text: &[u8], same: &mut Sameness) -> DockerConfig {
     let mut config = DockerConfig { found_in: found_in.to_owned(), ..DockerConfig::default() };

@@ -1,0 +1,145 @@
+//! Roots that lie in the credentials of a pull: which secret, how attached, what became of it.
+
+pub mod attachment;
+mod remedies;
+pub mod secret;
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::pull_secrets;
+use crate::subject::Subject;
+use vocabulary::{Cause, Operation};
+
+/// As what a pull without fitting credentials shows: refused, or told that there is nothing, by registries that hide
+/// what they do not show; or counted among the anonymous.
+const WITHOUT: &[Cause] = &[
+    Cause::AuthUnauthorized,
+    Cause::AuthNoCredentials,
+    Cause::AuthInsufficientScope,
+    Cause::AuthTokenRejected,
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::RepositoryUnknown,
+    Cause::Unknown,
+];
+
+/// One hypothesis for each secret that the pod names; where it names none, or is unknown, one about the pod.
+fn named_secrets(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation != Operation::Pull {
+        return Vec::new();
+    }
+    let named = pull_secrets::named(case, pull).unwrap_or_default();
+    if named.is_empty() {
+        return vec![pod(pull)];
+    }
+    named
+        .into_iter()
+        .map(|n| Subject::Secret { namespace: pull.namespace.to_owned(), name: n.name })
+        .collect()
+}
+
+fn pod(pull: &Pull<'_>) -> Subject {
+    Subject::Pod { namespace: pull.namespace.to_owned(), name: pull.pod_name.to_owned() }
+}
+
+/// The pod's service account.
+fn account(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation != Operation::Pull {
+        return Vec::new();
+    }
+    let name = pull.pod.map_or("default", |p| p.service_account.as_str());
+    vec![Subject::ServiceAccount { namespace: pull.namespace.to_owned(), name: name.to_owned() }]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Scene, account, manager, secret};
+    use vocabulary::{Cause, Confidence};
+
+    const IMAGE: &str = "harbor.example.com:8443/shop/web:1";
+    const HOST: &str = "harbor.example.com:8443";
+    const CANNOT: &str =
+        "Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.";
+
+    fn missing() -> Scene {
+        Scene::pod(IMAGE, &["regcred"]).event("FailedToRetrieveImagePullSecret", CANNOT)
+    }
+
+    #[test]
+    fn a_missing_secret_is_confirmed_where_the_registry_wanted_credentials() {
+        assert_eq!(missing().verdict(), (Cause::CredentialsSecretMissing, Confidence::Confirmed));
+        let hidden = missing().symptom(Cause::AuthzDeniedOrMissing).words("pull access denied");
+        assert_eq!(hidden.verdict(), (Cause::CredentialsSecretMissing, Confidence::Likely));
+    }
+
+    #[test]
+    fn a_missing_secret_is_nobodys_fault_where_another_serves() {
+        let scene = missing()
+            .change(|s| s.pods[0].pull_secrets.push("second".into()))
+            .secret(secret("shop", "second", HOST));
+        assert_ne!(scene.verdict().0, Cause::CredentialsSecretMissing);
+    }
+
+    #[test]
+    fn words_of_refused_credentials_clear_the_missing_secret() {
+        let scene = missing().words("failed to authorize: failed to fetch oauth token: 401 Unauthorized");
+        assert_ne!(scene.verdict().0, Cause::CredentialsSecretMissing);
+    }
+
+    #[test]
+    fn the_same_name_in_another_namespace_goes_deeper() {
+        let scene = missing().secret(secret("default", "regcred", HOST));
+        assert_eq!(scene.verdict(), (Cause::CredentialsWrongNamespace, Confidence::Confirmed));
+    }
+
+    #[test]
+    fn type_and_key_are_told_apart() {
+        let with = |key: &str, type_: &str| {
+            let mut s = secret("shop", "regcred", key);
+            s.type_ = type_.into();
+            Scene::pod(IMAGE, &["regcred"]).secret(s).verdict()
+        };
+        let right = "kubernetes.io/dockerconfigjson";
+        assert_eq!(with(HOST, "Opaque"), (Cause::CredentialsWrongType, Confidence::Confirmed));
+        assert_eq!(
+            with("https://harbor.example.com", right),
+            (Cause::CredentialsHostMismatch, Confidence::Confirmed)
+        );
+        assert_eq!(with("mirror.example.com", right), (Cause::CredentialsHostMismatch, Confidence::Likely));
+        assert_eq!(with(HOST, right).0, Cause::AuthUnauthorized, "it serves, so the fault lies elsewhere");
+    }
+
+    #[test]
+    fn who_names_the_secret_decides_between_three_causes() {
+        let good = || secret("shop", "regcred", HOST);
+        let unattached = Scene::pod(IMAGE, &[]).account(account("default", &[])).secret(good());
+        assert_eq!(unattached.verdict(), (Cause::CredentialsNotAttached, Confidence::Confirmed));
+        let late = Scene::pod(IMAGE, &[]).account(account("default", &["regcred"])).secret(good());
+        assert_eq!(late.verdict(), (Cause::CredentialsPodPredatesSecret, Confidence::Confirmed));
+        let hidden = Scene::pod(IMAGE, &["other"])
+            .account(account("default", &["regcred"]))
+            .secret(good())
+            .secret(secret("shop", "other", "mirror.example.com"));
+        assert_eq!(hidden.verdict(), (Cause::CredentialsOverriddenByPod, Confidence::Confirmed));
+        let renamed = missing()
+            .account(account("default", &["new"]))
+            .change(|s| s.service_accounts[0].meta.managers.push(manager("provisioner", "10:01:00")))
+            .secret(secret("shop", "new", HOST));
+        assert_eq!(renamed.verdict(), (Cause::CredentialsPodPredatesSecret, Confidence::Confirmed));
+    }
+
+    #[test]
+    fn an_unknown_account_leaves_two_causes() {
+        let scene = Scene::pod(IMAGE, &[]).secret(secret("shop", "regcred", HOST));
+        assert_eq!(scene.verdict(), (Cause::CredentialsNotAttached, Confidence::Likely));
+    }
+
+    #[test]
+    fn no_credentials_are_suspected_in_sandboxes_and_pushes() {
+        for operation in [vocabulary::Operation::Sandbox, vocabulary::Operation::Push] {
+            let mut scene = missing();
+            scene.operation = operation;
+            assert_eq!(scene.verdict().0, Cause::AuthUnauthorized);
+        }
+    }
+}

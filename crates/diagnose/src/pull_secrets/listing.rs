@@ -1,0 +1,171 @@
+//! Lists that kubectl printed: which namespace they are of, and whether they are whole.
+
+use crate::case::Case;
+use crate::lines::{Line, Source};
+use facts::CommandOutput;
+use formats::kubectl_table::{self, Table};
+use report::{Evidence, Locator, Say};
+
+/// The options of a command line that matter to lists.
+struct Asked<'c> {
+    namespace: Option<&'c str>,
+    everywhere: bool,
+    /// Words that are no options: `kubectl`, `get`, `secrets`, names.
+    words: Vec<&'c str>,
+    /// Whether the list is a selection: a selector, or a filter behind a pipe.
+    selected: bool,
+}
+
+fn read_command(command: &str) -> Asked<'_> {
+    let (line, piped) = command.split_once('|').map_or((command, false), |(l, _)| (l, true));
+    let mut asked = Asked { namespace: None, everywhere: false, words: Vec::new(), selected: piped };
+    let mut parts = line.split_whitespace();
+    while let Some(part) = parts.next() {
+        match part {
+            "-A" | "--all-namespaces" | "--all-namespaces=true" => asked.everywhere = true,
+            "-n" | "--namespace" => asked.namespace = parts.next(),
+            "-l" | "--selector" | "--field-selector" => {
+                asked.selected = true;
+                parts.next();
+            }
+            "-o" | "--output" | "--context" | "--kubeconfig" | "--sort-by" | "-c" => {
+                parts.next();
+            }
+            _ if part.starts_with("--namespace=") => asked.namespace = part.strip_prefix("--namespace="),
+            _ if part.starts_with("-n") && !part.starts_with("--") && part.len() > 2 => {
+                asked.namespace = part.get(2..).map(|n| n.trim_start_matches('='));
+            }
+            _ if part.starts_with("-l")
+                || part.starts_with("--selector")
+                || part.starts_with("--field-selector") =>
+            {
+                asked.selected = true;
+            }
+            _ if part.starts_with('-') => {}
+            word => asked.words.push(word),
+        }
+    }
+    asked
+}
+
+/// Whether a command line asks for secrets, all of them: `kubectl get secrets`, `oc get secret -A`.
+fn asks_for_all_secrets(asked: &Asked<'_>) -> bool {
+    let is_client = |w: &str| {
+        let name = w.rsplit('/').next().unwrap_or(w);
+        matches!(name, "kubectl" | "oc" | "k" | "k3s" | "microk8s" | "kubecolor" | "microk8s.kubectl")
+    };
+    let verb = asked.words.iter().position(|w| *w == "get");
+    let Some(verb) = verb else { return false };
+    let clients = asked.words.iter().take(verb).any(|w| is_client(w));
+    let kinds: Vec<&&str> = asked.words.iter().skip(verb + 1).collect();
+    let kind = match kinds.as_slice() {
+        [only] => only.split(',').any(|k| matches!(k, "secret" | "secrets")),
+        _ => false,
+    };
+    clients && kind && !asked.selected
+}
+
+/// Whole lists of a namespace's secrets in which the name does not stand.
+pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evidence> {
+    whole_lists(case).find_map(|(output, asked, table)| {
+        let covers = asked.everywhere || asked.namespace == Some(namespace);
+        let mut of_namespace = table.as_ref().map_or(&[][..], |t| &t.rows).iter().filter(|(_, row)| {
+            table.as_ref().is_some_and(|t| t.cell(row, "NAMESPACE").is_none_or(|n| n == namespace))
+        });
+        let stands = of_namespace
+            .any(|(_, row)| table.as_ref().and_then(|t| t.cell(row, "NAME")).is_some_and(|n| n == name));
+        (covers && !stands).then(|| Evidence {
+            at: output_at(output, 0),
+            says: Say::new("evidence-secret-not-in-list").with("name", name).with("namespace", namespace),
+            quote: output.command.clone(),
+        })
+    })
+}
+
+/// Rows of whole lists: namespace, name, type of every secret that kubectl listed under this name, with the line.
+pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
+    let mut found = Vec::new();
+    for (output, asked, table) in whole_lists(case) {
+        let Some(table) = table else { continue };
+        for (line, row) in table.rows.iter().filter(|(_, row)| table.cell(row, "NAME") == Some(name)) {
+            let namespace = table.cell(row, "NAMESPACE").or(asked.namespace).unwrap_or_default();
+            let type_ = table.cell(row, "TYPE").unwrap_or_default();
+            let says = Say::new("evidence-secret-listed").with("name", name).with("namespace", namespace);
+            found.push((
+                namespace.to_owned(),
+                type_.to_owned(),
+                Evidence { at: output_at(output, *line + 1), says, quote: row.join("  ") },
+            ));
+        }
+    }
+    found
+}
+
+/// Whether kubectl listed the secrets of every namespace.
+pub fn listed_everywhere(case: &Case<'_>) -> bool {
+    whole_lists(case).any(|(_, asked, _)| asked.everywhere)
+}
+
+fn whole_lists<'a>(
+    case: &Case<'a>,
+) -> impl Iterator<Item = (&'a CommandOutput, Asked<'a>, Option<Table<'a>>)> {
+    case.snapshot.outputs.iter().filter_map(|output| {
+        let asked = read_command(&output.command);
+        if !asks_for_all_secrets(&asked) {
+            return None;
+        }
+        let table = kubectl_table::read(&output.text);
+        let is_table = table.as_ref().is_some_and(|t| t.heads.contains(&"NAME"));
+        let none = output.text.trim_start().starts_with("No resources found");
+        (is_table || none).then_some((output, asked, table))
+    })
+}
+
+fn output_at(output: &CommandOutput, line: u32) -> Locator {
+    Locator::Output {
+        vantage: output.vantage.to_string(),
+        command: output.command.clone(),
+        source: output.origin.source.clone(),
+        line: if line == 0 { output.origin.line } else { output.origin.line + line },
+    }
+}
+
+/// Whether a line that names an object speaks of this namespace: it says so (`shop/regcred`, `pod="shop/web"`), the
+/// command asked for it, or it says nothing of any namespace.
+pub fn line_is_about(line: &Line<'_>, namespace: &str) -> bool {
+    if let Source::Output(output) = line.source
+        && let Some(asked) = read_command(&output.command).namespace
+    {
+        return asked == namespace;
+    }
+    let names_it = line
+        .text
+        .split(|c: char| !(c.is_ascii_alphanumeric() || "-./".contains(c)))
+        .any(|word| word.split_once('/').is_some_and(|(ns, _)| ns == namespace) || word == namespace);
+    // A log line of the kubelet always names the pod with its namespace; a bare kubectl error names none.
+    names_it || line.text.contains("Error from server (NotFound)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_lists_count() {
+        for (command, whole) in [
+            ("kubectl get secrets -n shop", true),
+            ("kubectl get secret -A", true),
+            ("oc get secrets --all-namespaces -o wide", true),
+            ("kubectl -n shop get secrets,serviceaccounts", true),
+            ("kubectl get secret regcred -n shop", false),
+            ("kubectl get secrets -n shop -l app=x", false),
+            ("kubectl get secrets -n shop | grep regcred", false),
+            ("kubectl get pods -n shop", false),
+            ("kubectl describe secrets -n shop", false),
+        ] {
+            assert_eq!(asks_for_all_secrets(&read_command(command)), whole, "{command}");
+        }
+        assert_eq!(read_command("kubectl get secret -nshop").namespace, Some("shop"));
+        assert_eq!(read_command("kubectl --namespace=shop get secret").namespace, Some("shop"));
+    }
+}
