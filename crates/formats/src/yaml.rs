@@ -66,7 +66,8 @@ fn is_marker(line: &str) -> bool {
     })
 }
 
-/// Parses one document. Duplicate keys: the last one counts. `yes`, `no`, `on` and `off` are booleans (YAML 1.1).
+/// Parses one document. Duplicate keys: the last one counts. `yes`, `no`, `on`, `off`, `y` and `n` stay texts, so that a
+/// namespace called `n` is not lost; ask [`is_true`] and [`is_false`] where a switch is meant.
 ///
 /// # Errors
 ///
@@ -97,6 +98,18 @@ pub fn parse_text(text: &str) -> Result<Value, Problem> {
     documents(text).first().map_or(Ok(Value::Null), |d| parse(*d))
 }
 
+/// Whether a value is a switch that is on, as YAML 1.1 (which Kubernetes and k3s read) has it.
+pub fn is_true(value: &Value) -> bool {
+    value.as_bool() == Some(true)
+        || value.as_str().is_some_and(|s| matches!(s, "yes" | "Yes" | "YES" | "on" | "On" | "ON" | "y" | "Y"))
+}
+
+/// Whether a value is a switch that is off, as YAML 1.1 has it.
+pub fn is_false(value: &Value) -> bool {
+    value.as_bool() == Some(false)
+        || value.as_str().is_some_and(|s| matches!(s, "no" | "No" | "NO" | "off" | "Off" | "OFF" | "n" | "N"))
+}
+
 fn options() -> Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
@@ -110,6 +123,7 @@ fn options() -> Options {
             max_total_scalar_bytes: 32 << 20,
         },
         duplicate_keys: DuplicateKeyPolicy::LastWins,
+        strict_booleans: true,
         non_finite_float_policy: NonFiniteFloatPolicy::AsString,
         leading_zero_numbers_as_strings: true,
         underscored_numbers_as_strings: true,
@@ -148,7 +162,7 @@ mod tests {
         let value =
             parse_text("a: yes\nb: 'yes'\nc: 1.10\nd: 010\ne: ~\nf: 2024-01-02\ng: .inf\nh: 1\nh: 2\n")
                 .unwrap();
-        assert_eq!(value["a"], json!(true));
+        assert!(is_true(&value["a"]) && !is_false(&value["a"]));
         assert_eq!(value["b"], json!("yes"));
         assert_eq!(value["c"], json!(1.1));
         assert_eq!(value["e"], Value::Null);

@@ -1,0 +1,108 @@
+//! One name and value a line, as YAML, TOML, ini files and environments have them, block scalars included.
+
+use super::names;
+
+/// Hides the values of secret names. `None` where nothing changed.
+pub fn pairs(text: &str) -> Option<String> {
+    let mut out: Option<String> = None;
+    let mut done = 0;
+    let mut offset = 0;
+    // The indent of a key whose block scalar is being left out.
+    let mut block: Option<usize> = None;
+    // Whether the line before was `name: SOMETHING_PASSWORD`, whose `value:` follows.
+    let mut value_follows = false;
+    for line in text.split_inclusive('\n') {
+        let start = offset;
+        offset += line.len();
+        let indent = line.len() - line.trim_start().len();
+        if let Some(outer) = block {
+            if line.trim().is_empty() || indent > outer {
+                let out = out.get_or_insert_default();
+                out.push_str(text.get(done..start).unwrap_or_default());
+                done = offset;
+                continue;
+            }
+            block = None;
+        }
+        let Some(pair) = split(line) else {
+            value_follows = false;
+            continue;
+        };
+        let is_value = value_follows && pair.name == "value";
+        value_follows = pair.name == "name" && names::is_secret(pair.value.trim().trim_matches(['"', '\'']));
+        if !(is_value || names::is_secret(pair.name)) {
+            continue;
+        }
+        let value = pair.value.trim();
+        let folded = value.starts_with(['|', '>']) && value.len() <= 3;
+        if !folded
+            && (names::is_harmless(value)
+                || value.starts_with(['{', '[', '&'])
+                || looks_like_words(pair.sep, value))
+        {
+            continue;
+        }
+        let out = out.get_or_insert_default();
+        out.push_str(text.get(done..start).unwrap_or_default());
+        let value_at = pair.value_at + (pair.value.len() - pair.value.trim_start().len());
+        out.push_str(line.get(..value_at).unwrap_or_default());
+        if folded {
+            block = Some(pair.indent);
+        }
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let closed = quote.filter(|q| value.len() > 1 && value.trim_end_matches(',').ends_with(*q));
+        out.extend(quote);
+        out.push_str(&names::hidden(pair.name, value.trim_matches(['"', '\''])));
+        out.extend(closed);
+        if value.ends_with(',') {
+            out.push(',');
+        }
+        if line.ends_with('\n') {
+            out.push('\n');
+        }
+        done = offset;
+    }
+    let mut out = out?;
+    out.push_str(text.get(done..).unwrap_or_default());
+    Some(out)
+}
+
+struct Pair<'a> {
+    indent: usize,
+    name: &'a str,
+    sep: u8,
+    value: &'a str,
+    value_at: usize,
+}
+
+/// `name: value`, `name = value`, `- "name": value`, `export NAME=value`, `Environment="NAME=value"`.
+fn split(line: &str) -> Option<Pair<'_>> {
+    let trimmed = line.trim_start().trim_start_matches("- ").trim_start();
+    let trimmed = trimmed.strip_prefix("export ").unwrap_or(trimmed);
+    let trimmed =
+        trimmed.strip_prefix("Environment=").map_or(trimmed, |rest| rest.trim_start_matches(['"', '\'']));
+    let trimmed = trimmed.trim_start_matches("# ");
+    let indent = line.len() - trimmed.len();
+    let bytes = trimmed.as_bytes();
+    let quote = bytes.first().copied().filter(|b| matches!(b, b'"' | b'\''));
+    let (name, after) = if let Some(quote) = quote {
+        let end = bytes.iter().skip(1).take(128).position(|b| *b == quote)? + 1;
+        (trimmed.get(1..end)?, end + 1)
+    } else {
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/');
+        let end = bytes.iter().take(128).position(|b| !is_name(b))?;
+        (trimmed.get(..end)?, end)
+    };
+    let blanks = trimmed.get(after..)?.len() - trimmed.get(after..)?.trim_start_matches([' ', '\t']).len();
+    let sep = *bytes.get(after + blanks)?;
+    if name.is_empty() || !matches!(sep, b':' | b'=') {
+        return None;
+    }
+    let value_at = after + blanks + 1;
+    Some(Pair { indent, name, sep, value: trimmed.get(value_at..)?, value_at: indent + value_at })
+}
+
+/// `token: unexpected status from GET request` is a message, not a value: several words after a colon, none quoted.
+fn looks_like_words(sep: u8, value: &str) -> bool {
+    sep == b':' && !value.starts_with(['"', '\'']) && value.split_whitespace().count() > 2
+}

@@ -1,0 +1,12 @@
+//! What commands printed: where each command of a text begins, which program it was, and what its output states.
+//!
+//! A command is recognised by the prompt before it (`$ `, `# `) or by its output's form. What the output means for a
+//! pull is left to `diagnose`; what every reader needs (clocks, processes, listings, describe) is parsed here.
+
+mod command;
+mod form;
+mod split;
+
+pub use command::{Command, command};
+pub use form::{Form, form};
+pub use split::{Block, split};
