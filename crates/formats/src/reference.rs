@@ -1,27 +1,201 @@
 //! Image references, verbatim and as the runtimes complete them.
+//!
+//! The grammar is that of github.com/distribution/reference v0.6 (`regexp.go`, `normalize.go`), which containerd,
+//! Docker, CRI-O and the kubelet share. What a runtime then asks (mirrors, endpoints) is left to `emulate`.
 
-/// The registry that a reference asks, with its port: `docker.io` for names without a host. `None` for an empty text.
-/// Source: distribution/reference `splitDockerDomain`, v0.6.
+use std::fmt;
+
+/// One reference, its parts as they stand in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference<'a> {
+    /// The text, verbatim.
+    pub raw: &'a str,
+    /// The first component, where it is a registry's host (with its port).
+    pub host: Option<&'a str>,
+    /// The repository as written: no host, no tag, no digest.
+    pub path: &'a str,
+    /// The tag.
+    pub tag: Option<&'a str>,
+    /// The digest, `algorithm:hex`.
+    pub digest: Option<&'a str>,
+}
+
+/// Why a text is no reference, in the words of the library that the runtimes use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Invalid {
+    /// Nothing matches: a scheme, a blank, an empty tag, two colons.
+    #[error("invalid reference format")]
+    Format,
+    /// Only the letters' case is wrong.
+    #[error("invalid reference format: repository name must be lowercase")]
+    Uppercase,
+    /// 64 hexadecimal digits would be read as an image id.
+    #[error("invalid repository name: 64-byte hexadecimal strings are not allowed")]
+    Identifier,
+    /// More than 255 bytes of name.
+    #[error("repository name must not be more than 255 characters")]
+    TooLong,
+    /// The digest's algorithm is unknown, or its length does not fit.
+    #[error("unsupported digest algorithm or length")]
+    Digest,
+}
+
+impl<'a> Reference<'a> {
+    /// Parses a reference as the kubelet and the runtimes do.
+    ///
+    /// # Errors
+    /// [`Invalid`] says which rule refuses the text; runtimes make no request for such a text.
+    pub fn parse(raw: &'a str) -> Result<Self, Invalid> {
+        if raw.len() == 64 && raw.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'a'..=b'f')) {
+            return Err(Invalid::Identifier);
+        }
+        let (host, rest) = split_host(raw);
+        let (named, digest) = match rest.split_once('@') {
+            Some((name, digest)) => (name, Some(digest)),
+            None => (rest, None),
+        };
+        let last = named.rfind('/').map_or(0, |slash| slash + 1);
+        let (path, tag) = match named.get(last..).and_then(|name| name.find(':')) {
+            Some(colon) => (&named[..last + colon], Some(&named[last + colon + 1..])),
+            None => (named, None),
+        };
+        if host.is_some_and(|h| !is_host(h)) || tag.is_some_and(|t| !is_tag(t)) {
+            return Err(Invalid::Format);
+        }
+        if !path.split('/').all(is_component) {
+            let lower = path.to_ascii_lowercase();
+            return Err(if lower != path && lower.split('/').all(is_component) {
+                Invalid::Uppercase
+            } else {
+                Invalid::Format
+            });
+        }
+        if let Some(digest) = digest {
+            check_digest(digest)?;
+        }
+        if host.map_or(0, |h| h.len() + 1) + path.len() > 255 {
+            return Err(Invalid::TooLong);
+        }
+        Ok(Self { raw, host, path, tag, digest })
+    }
+
+    /// The registry that is asked: `docker.io` for names without a host.
+    pub fn registry(&self) -> &'a str {
+        match self.host {
+            None | Some("index.docker.io") => "docker.io",
+            Some(host) => host,
+        }
+    }
+
+    /// The repository as the registry knows it: `library/` filled in on Docker Hub.
+    pub fn repository(&self) -> String {
+        if self.registry() == "docker.io" && !self.path.contains('/') {
+            format!("library/{}", self.path)
+        } else {
+            self.path.to_owned()
+        }
+    }
+
+    /// Registry and repository, without tag and digest.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.registry(), self.repository())
+    }
+}
+
+impl fmt::Display for Reference<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.raw)
+    }
+}
+
+/// `splitDockerDomain`: what is before the first slash is a host if it has a dot, a colon or an upper-case letter, or
+/// is `localhost`.
+fn split_host(raw: &str) -> (Option<&str>, &str) {
+    match raw.split_once('/') {
+        Some((first, rest))
+            if first.contains(['.', ':'])
+                || first == "localhost"
+                || first.bytes().any(|b| b.is_ascii_uppercase()) =>
+        {
+            (Some(first), rest)
+        }
+        _ => (None, raw),
+    }
+}
+
+/// `domainAndPort`: labels of letters, digits and inner hyphens, or an IPv6 address in brackets; then a port.
+fn is_host(host: &str) -> bool {
+    let (name, port) = match host.strip_prefix('[').and_then(|h| h.split_once(']')) {
+        Some((address, rest)) => {
+            let v6 = !address.is_empty() && address.bytes().all(|b| b.is_ascii_hexdigit() || b == b':');
+            return v6 && rest.strip_prefix(':').map_or(rest.is_empty(), is_port);
+        }
+        None => match host.rsplit_once(':') {
+            Some((name, port)) => (name, Some(port)),
+            None => (host, None),
+        },
+    };
+    port.is_none_or(is_port)
+        && name.split('.').all(|label| {
+            !label.is_empty()
+                && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+        })
+}
+
+fn is_port(port: &str) -> bool {
+    !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// `pathComponent`: lower-case letters and digits, joined by one dot, one or two underscores, or hyphens.
+fn is_component(component: &str) -> bool {
+    let alphanumeric = |b: &u8| b.is_ascii_digit() || b.is_ascii_lowercase();
+    let bytes = component.as_bytes();
+    let ends = bytes.first().is_some_and(alphanumeric) && bytes.last().is_some_and(alphanumeric);
+    ends && bytes
+        .split(alphanumeric)
+        .filter(|s| !s.is_empty())
+        .all(|separator| matches!(separator, b"." | b"_" | b"__") || separator.iter().all(|b| *b == b'-'))
+}
+
+fn is_tag(tag: &str) -> bool {
+    let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+    tag.len() <= 128
+        && tag.bytes().next().is_some_and(word)
+        && tag.bytes().all(|b| word(b) || matches!(b, b'.' | b'-'))
+}
+
+fn check_digest(digest: &str) -> Result<(), Invalid> {
+    let (algorithm, hex) = digest.split_once(':').ok_or(Invalid::Format)?;
+    let length = match algorithm {
+        "sha256" => 64,
+        "sha384" => 96,
+        "sha512" => 128,
+        _ => return Err(Invalid::Digest),
+    };
+    if !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(Invalid::Format);
+    }
+    if hex.len() == length { Ok(()) } else { Err(Invalid::Digest) }
+}
+
+/// The registry that a text would be asked at, with its port: `docker.io` for names without a host, also where the rest
+/// of the text is no valid reference. `None` for an empty text.
 pub fn registry_of(reference: &str) -> Option<String> {
     if reference.is_empty() {
         return None;
     }
-    let Some((first, _)) = reference.split_once('/') else { return Some("docker.io".into()) };
-    let is_host = first.contains(['.', ':']) || first == "localhost" || first.chars().any(char::is_uppercase);
-    Some(match first {
-        "index.docker.io" => "docker.io".into(),
-        _ if is_host => first.to_owned(),
-        _ => "docker.io".into(),
+    Some(match split_host(reference).0 {
+        None | Some("index.docker.io") => "docker.io".to_owned(),
+        Some(host) => host.to_owned(),
     })
 }
 
-/// The reference with registry, `library/` and tag filled in, as runtimes print it.
+/// The reference with registry, `library/` and tag filled in, as runtimes print it; total over any text.
 pub fn normalized(reference: &str) -> String {
     let host = registry_of(reference).unwrap_or_default();
-    let rest = match reference.split_once('/') {
-        Some((first, rest)) if first == host || first == "index.docker.io" => rest,
-        _ => reference,
-    };
+    let rest = split_host(reference).1;
     let rest =
         if host == "docker.io" && !rest.contains('/') { format!("library/{rest}") } else { rest.to_owned() };
     let last = rest.rsplit('/').next().unwrap_or_default();
@@ -29,7 +203,7 @@ pub fn normalized(reference: &str) -> String {
     if tagged { format!("{host}/{rest}") } else { format!("{host}/{rest}:latest") }
 }
 
-/// Registry and repository, without tag and digest.
+/// Registry and repository, without tag and digest; total over any text.
 pub fn repository_of(reference: &str) -> String {
     let full = normalized(reference);
     let full = full.split('@').next().unwrap_or_default();
@@ -42,4 +216,92 @@ pub fn repository_of(reference: &str) -> String {
 /// Whether two references name the same image, however complete each is.
 pub fn same(a: &str, b: &str) -> bool {
     a == b || normalized(a) == normalized(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parts(raw: &str) -> Option<(String, String, Option<&str>, Option<&str>)> {
+        let r = Reference::parse(raw).ok()?;
+        Some((r.registry().to_owned(), r.repository(), r.tag, r.digest))
+    }
+
+    #[test]
+    fn what_runtimes_accept() {
+        let hub = |repository: &str, tag| Some(("docker.io".to_owned(), repository.to_owned(), tag, None));
+        assert_eq!(parts("nginx"), hub("library/nginx", None));
+        assert_eq!(parts("nginx:1.27"), hub("library/nginx", Some("1.27")));
+        assert_eq!(parts("acme/app"), hub("acme/app", None));
+        assert_eq!(parts("index.docker.io/acme/app:1"), hub("acme/app", Some("1")));
+        let at =
+            |host: &str, repository: &str, tag| Some((host.to_owned(), repository.to_owned(), tag, None));
+        assert_eq!(parts("localhost/app"), at("localhost", "app", None));
+        assert_eq!(parts("localhost:5000/app:x"), at("localhost:5000", "app", Some("x")));
+        assert_eq!(parts("[2001:db8::1]:5000/app"), at("[2001:db8::1]:5000", "app", None));
+        // An upper-case first component is a host, not a user of Docker Hub.
+        assert_eq!(parts("UPPER/app"), at("UPPER", "app", None));
+        assert_eq!(
+            parts("harbor.example.com/a/b__c/d--e.f"),
+            at("harbor.example.com", "a/b__c/d--e.f", None)
+        );
+        let digest = format!("sha256:{}", "a".repeat(64));
+        let raw = format!("harbor.example.com/a/b:v1@{digest}");
+        let r = Reference::parse(&raw).unwrap();
+        assert_eq!(
+            (r.tag, r.digest, r.name().as_str()),
+            (Some("v1"), Some(&*digest), "harbor.example.com/a/b")
+        );
+    }
+
+    #[test]
+    fn what_runtimes_refuse() {
+        let refused = |raw: &str| Reference::parse(raw).unwrap_err();
+        for raw in [
+            "",
+            "https://harbor.example.com/a",
+            "harbor.example.com/a:",
+            "harbor.example.com/a::v1",
+            "harbor.example.com/a :v1",
+            "harbor.example.com/a/",
+            "harbor.example.com/a:${TAG}",
+            "a//b",
+            "-a",
+            "a___b",
+            "harbor.example.com/a:v1\n",
+        ] {
+            assert_eq!(refused(raw), Invalid::Format, "{raw:?}");
+        }
+        assert_eq!(refused("harbor.example.com/Team/app"), Invalid::Uppercase);
+        assert_eq!(refused(&"a".repeat(64)), Invalid::Identifier);
+        assert_eq!(refused("harbor.example.com/a@md5:aaaa"), Invalid::Digest);
+        assert_eq!(refused("harbor.example.com/a@sha256:aaaa"), Invalid::Digest);
+        assert_eq!(refused(&format!("a.example.com/{}", "a".repeat(250))), Invalid::TooLong);
+    }
+
+    #[test]
+    fn completed_names() {
+        assert_eq!(normalized("nginx"), "docker.io/library/nginx:latest");
+        assert_eq!(normalized("index.docker.io/acme/app:1"), "docker.io/acme/app:1");
+        assert_eq!(repository_of("harbor.example.com:8443/a/b:1"), "harbor.example.com:8443/a/b");
+        assert!(same("busybox", "docker.io/library/busybox:latest"));
+        assert!(!same("busybox:1", "busybox:2"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_an_answer(text in "\\PC*") {
+            let _ = (Reference::parse(&text), normalized(&text), repository_of(&text), registry_of(&text));
+        }
+
+        #[test]
+        fn a_reference_is_its_parts(host in "[a-z]{1,8}\\.com(:[0-9]{2,4})?", path in "[a-z0-9]{1,8}(/[a-z0-9]{1,8}){0,2}", tag in "[A-Za-z0-9_][A-Za-z0-9_.-]{0,20}") {
+            let raw = format!("{host}/{path}:{tag}");
+            let r = Reference::parse(&raw).unwrap();
+            prop_assert_eq!(r.host, Some(host.as_str()));
+            prop_assert_eq!(r.path, path.as_str());
+            prop_assert_eq!(r.tag, Some(tag.as_str()));
+        }
+    }
 }

@@ -1,8 +1,30 @@
 //! The error text of a pull or push, in anybody's words, into what the words carry.
 //!
-//! By structure first (wrappers off, the chain split), by the innermost leaf second. What is *around* the text, and so
-//! every cause that the words do not state, is left to `diagnose`.
+//! By structure first (escapes off, records apart, requests and statuses found), by the innermost words second: small
+//! patterns in `leaf`, one file an area. What is *around* the text, and so every cause that the words do not state, is
+//! left to `diagnose`.
 
+mod decide;
+mod flatten;
+mod host;
+mod image;
+mod leaf;
+mod marks;
+mod prefilter;
+mod records;
+mod request;
+mod row;
+mod scan;
+mod status;
+mod whose;
+
+pub use prefilter::looks_like_failure;
+
+use decide::{Present, Scene, Verdict};
+use records::Record;
+use request::Request;
+use row::Weight;
+use scan::{Hit, TABLES};
 use vocabulary::{Cause, Confidence, Operation, Phase, Runtime};
 
 /// What one text says.
@@ -34,18 +56,134 @@ pub struct Reading {
     pub leaf: String,
 }
 
-/// Reads one text: an event, a log line, a describe output, a CLI's output.
+/// Longer texts are read at their beginning and their end: what ended an attempt stands last.
+const LONGEST: usize = 256 * 1024;
+
+/// Reads one text: an event, a log line, a describe output, a CLI's output. Total over any text, in time linear to it.
 pub fn read(text: &str) -> Reading {
-    let cause = if text.contains("certificate signed by unknown authority") {
-        Cause::TlsUnknownAuthority
-    } else {
-        Cause::Unknown
+    let flat = flatten::flatten(bounded(text));
+    let text = flat.as_ref();
+    let mut hits = Vec::new();
+    TABLES.find(text, &mut hits);
+    let records = records::split(text);
+    let requests = request::all(text);
+    let mut present = Present::default();
+    let mut best: Option<(u8, usize, Verdict)> = None;
+    let mut all_marks = 0;
+    for (n, record) in records.iter().enumerate() {
+        let inside = hits_in(&hits, record);
+        let scene = Scene {
+            text,
+            record,
+            hits: inside,
+            requests: requests_in(&requests, record),
+            marks: decide::marks(inside),
+        };
+        all_marks |= scene.marks;
+        if let Some(verdict) = decide::record(&scene, &mut present) {
+            let tier = tier(verdict.weight);
+            if best.as_ref().is_none_or(|(t, ..)| tier >= *t) {
+                best = Some((tier, n, verdict));
+            }
+        }
+    }
+    let Some((_, n, verdict)) = best else { return nothing(text) };
+    let Some(record) = records.get(n) else { return nothing(text) };
+    complete(text, record, &hits, &requests, all_marks, verdict)
+}
+
+/// Records that state something win over those that could end many stories, and these over echoes.
+fn tier(weight: Weight) -> u8 {
+    match weight {
+        Weight::Echo => 0,
+        Weight::Hint => 1,
+        _ => 2,
+    }
+}
+
+fn complete(
+    text: &str,
+    record: &Record,
+    hits: &[Hit],
+    requests: &[Request<'_>],
+    all: u64,
+    mut verdict: Verdict,
+) -> Reading {
+    let marks = decide::marks(hits_in(hits, record));
+    let own = requests_in(requests, record);
+    let request = verdict.request.and_then(|n| own.get(n)).copied();
+    let pushes = own.iter().any(|r| r.pushes);
+    let operation = whose::operation(&verdict, marks, all, pushes);
+    decide::operation_changes(&mut verdict, operation, text.get(record.span.clone()).unwrap_or_default());
+    let found = image::all(text, hits);
+    let failed = image::failed(&found, &record.span);
+    let registry = match &failed {
+        Some(_) if verdict.cause == Cause::ReferenceShortName => None,
+        Some(f) => Some(f.registry),
+        None => host::registry(own, text.get(record.span.clone()).unwrap_or_default())
+            .or_else(|| host::registry(requests, text)),
     };
+    let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());
+    decide::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);
+    let confidence = if verdict.states && verdict.also.is_empty() && verdict.cause.is_root() {
+        Confidence::Confirmed
+    } else if verdict.weight >= Weight::Fact && verdict.also.is_empty() {
+        Confidence::Likely
+    } else {
+        Confidence::Possible
+    };
+    let mut also = verdict.also;
+    also.retain(|c| *c != verdict.cause);
     Reading {
-        cause,
+        cause: verdict.cause,
+        also_possible: dedup(also),
+        confidence,
+        operation,
+        image: failed.map(|f| f.image.to_owned()),
+        registry_host: registry.map(str::to_owned),
+        endpoint_host: endpoint,
+        url: request.map(|r| r.url.to_owned()),
+        runtime: whose::runtime(all, text),
+        phase: whose::phase(operation, marks, request.as_ref()),
+        status: verdict.status,
+        leaf: leaf_words(text, record, verdict.leaf).to_owned(),
+    }
+}
+
+fn dedup(causes: Vec<Cause>) -> Vec<Cause> {
+    let mut kept: Vec<Cause> = Vec::with_capacity(causes.len());
+    for cause in causes {
+        if !kept.contains(&cause) {
+            kept.push(cause);
+        }
+    }
+    kept
+}
+
+/// The link of the chain that the deciding words stand in.
+fn leaf_words<'t>(text: &'t str, record: &Record, (start, end): (usize, usize)) -> &'t str {
+    let before = text.get(record.span.start..start).unwrap_or_default();
+    let from = before.rfind(": ").map_or(record.span.start, |at| record.span.start + at + 2);
+    let after = text.get(end..record.span.end).unwrap_or_default();
+    let to = end + after.find(['\n', '"']).unwrap_or(after.len());
+    let words = text.get(from..to).unwrap_or_default().trim();
+    let mut most = words.len().min(400);
+    while !words.is_char_boundary(most) {
+        most -= 1;
+    }
+    words.get(..most).unwrap_or_default()
+}
+
+fn nothing(text: &str) -> Reading {
+    let mut most = text.len().min(200);
+    while !text.is_char_boundary(most) {
+        most -= 1;
+    }
+    Reading {
+        cause: Cause::NotAPullFailure,
         also_possible: Vec::new(),
         confidence: Confidence::Possible,
-        operation: Operation::Pull,
+        operation: Operation::Start,
         image: None,
         registry_host: None,
         endpoint_host: None,
@@ -53,6 +191,30 @@ pub fn read(text: &str) -> Reading {
         runtime: None,
         phase: None,
         status: None,
-        leaf: text.to_owned(),
+        leaf: text.get(..most).unwrap_or_default().trim().to_owned(),
     }
+}
+
+fn hits_in<'h>(hits: &'h [Hit], record: &Record) -> &'h [Hit] {
+    let from = hits.partition_point(|h| (h.end as usize) <= record.span.start);
+    let to = hits.partition_point(|h| (h.end as usize) <= record.span.end);
+    hits.get(from..to).unwrap_or_default()
+}
+
+fn requests_in<'r, 't>(requests: &'r [Request<'t>], record: &Record) -> &'r [Request<'t>] {
+    let from = requests.partition_point(|r| r.start < record.span.start);
+    let to = requests.partition_point(|r| r.start < record.span.end);
+    requests.get(from..to).unwrap_or_default()
+}
+
+/// The last part of a text that is too long; the verdict is about how it ended.
+fn bounded(text: &str) -> &str {
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let mut from = text.len() - LONGEST;
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    text.get(from..).unwrap_or_default()
 }

@@ -1,0 +1,185 @@
+//! Who asks: challenges, tokens, user names and passwords, and the words for "not you".
+
+use super::super::row::Row;
+use vocabulary::Cause::{self, *};
+
+const UNAUTHORIZED: &[Cause] = &[AuthBadCredentials, AuthNoCredentials, AuthRepositoryMissingAs401];
+const DENIED: &[Cause] =
+    &[AuthRepositoryMissingAs401, AuthBadCredentials, AuthNoCredentials, AuthzDeniedOrMissing];
+const OPEN: &[Cause] = &[AuthzDenied, RepositoryUnknown, AuthNoCredentials, AuthRepositoryMissingAs401];
+
+pub(crate) const ROWS: &[Row] = &[
+    // 401 in words.
+    Row::code(&["|unauthorized"], AuthUnauthorized).begin().also(UNAUTHORIZED),
+    Row::code(&["|authentication required"], AuthUnauthorized)
+        .also(UNAUTHORIZED)
+        .unless(&["proxy authentication required"]),
+    Row::code(&["authentication is required"], AuthUnauthorized).also(UNAUTHORIZED),
+    Row::code(&["requested resource is not authorized"], AuthUnauthorized).also(&[
+        AuthBadCredentials,
+        AuthNoCredentials,
+        AuthRepositoryMissingAs401,
+        AuthzDenied,
+    ]),
+    Row::code(&["unauthorized to access repository"], AuthUnauthorized).also(&[
+        AuthBadCredentials,
+        AuthNoCredentials,
+        AuthRepositoryMissingAs401,
+        AuthzDenied,
+    ]),
+    Row::code(&["not authorized"], AuthUnauthorized)
+        .also(UNAUTHORIZED)
+        .unless(&["not authorized to perform", "not authorized to sign"]),
+    Row::code(&["please login to the registry"], AuthUnauthorized).also(UNAUTHORIZED),
+    // Nothing was sent.
+    Row::fact(&["no basic auth credentials"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    Row::fact(&["unauthenticated request"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    Row::fact(&["anonymous users are only allowed"], AuthNoCredentials)
+        .also(&[AuthUnauthorized, AuthzDenied]),
+    Row::fact(&["anonymous caller"], AuthNoCredentials).also(&[AuthzDenied]),
+    Row::fact(&["no credentials found"], AuthNoCredentials),
+    Row::fact(&["credentials not found in native keychain"], AuthNoCredentials)
+        .also(&[CredentialsProviderFailed]),
+    Row::fact(&["you must be logged in"], AuthNoCredentials)
+        .also(&[AuthUnauthorized])
+        .unless(&["to the server"]),
+    Row::fact(&["not logged in"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    Row::fact(&["without authentication"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    // What was sent is wrong.
+    Row::sentence(&["incorrect username or password"], AuthBadCredentials),
+    Row::sentence(&["invalid username/password"], AuthBadCredentials),
+    Row::sentence(&["invalid username or password"], AuthBadCredentials),
+    Row::sentence(&["wrong username or password"], AuthBadCredentials),
+    Row::sentence(&["username or password is incorrect"], AuthBadCredentials),
+    Row::sentence(&["wrong username was used"], AuthBadCredentials),
+    Row::sentence(&["wrong username", "password"], AuthBadCredentials),
+    Row::sentence(&["invalid username", "password"], AuthBadCredentials),
+    Row::sentence(&["bad username or password"], AuthBadCredentials),
+    Row::sentence(&["bad credentials"], AuthBadCredentials),
+    Row::sentence(&["bad credential"], AuthBadCredentials),
+    Row::sentence(&["invalid credentials"], AuthBadCredentials),
+    Row::sentence(&["invalid login"], AuthBadCredentials),
+    Row::sentence(&["password", "provided", "incorrect"], AuthBadCredentials),
+    Row::sentence(&["password or token is incorrect"], AuthBadCredentials),
+    Row::sentence(&["http basic: access denied"], AuthBadCredentials).also(&[CredentialsExpired]),
+    Row::sentence(&["could not find robot"], AuthBadCredentials),
+    Row::sentence(&["application not registered with aad"], AuthBadCredentials),
+    Row::sentence(&["user cannot be authenticated with the token"], AuthBadCredentials)
+        .also(&[CredentialsExpired]),
+    Row::sentence(&["failed to verify token"], AuthTokenRejected).also(&[AuthBadCredentials]),
+    Row::sentence(&["username and password"], AuthBadCredentials).unless(&["please enter", "must provide"]),
+    Row::sentence(&["unauthorized: invalid user"], AuthBadCredentials),
+    Row::sentence(&["failed to authenticate"], AuthBadCredentials).also(&[AuthUnauthorized]),
+    Row::sentence(&["login attempt", "failed with status: 401"], AuthUnauthorized).also(UNAUTHORIZED),
+    Row::sentence(&["token has expired"], CredentialsExpired).unless(&["oidc", "id token has expired"]),
+    Row::sentence(&["token is expired"], CredentialsExpired).also(&[AuthTokenRejected]),
+    Row::sentence(&["access token", "expired"], CredentialsExpired).also(&[AuthBadCredentials]),
+    Row::sentence(&["credentials", "have expired"], CredentialsExpired),
+    Row::sentence(&["expiredtoken"], CredentialsExpired),
+    Row::sentence(&["account", "has expired"], CredentialsExpired).also(&[AuthBadCredentials]),
+    Row::sentence(&["offline session not active"], AuthOidcSessionExpired),
+    Row::sentence(&["offline user session not found"], AuthOidcSessionExpired),
+    Row::sentence(&["oidc", "expired"], AuthOidcSessionExpired).also(&[CredentialsExpired]),
+    Row::sentence(&["requesttimetooskewed"], AuthClockSkew).also(&[ClockNode]),
+    Row::sentence(&["signature expired:"], AuthClockSkew).also(&[ClockNode]),
+    Row::sentence(&["signature not yet current"], AuthClockSkew).also(&[ClockNode]),
+    Row::sentence(&["difference between the request time and the"], AuthClockSkew).also(&[ClockNode]),
+    Row::sentence(&["token used before issued"], AuthClockSkew).also(&[AuthTokenRejected]),
+    Row::sentence(&["token is not valid yet"], AuthClockSkew).also(&[AuthTokenRejected]),
+    // Challenges.
+    Row::fact(&["no realm specified"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["missing realm"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["invalid token auth challenge realm"], AuthChallengeInvalid).also(&[AuthRealmMisconfigured]),
+    Row::fact(&["unsupported auth scheme"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["malformed challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["unrecognized challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["unsupported challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["malformed auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["malformed www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["missing www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["missing or empty www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["no www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["no auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["no supported auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    // Tokens.
+    Row::fact(&["server message: insufficient_scope"], AuthInsufficientScope).also(&[
+        AuthzDeniedOrMissing,
+        AuthzDenied,
+        RepositoryUnknown,
+        AuthNoCredentials,
+        AuthRepositoryMissingAs401,
+    ]),
+    Row::fact(&["insufficient_scope"], AuthInsufficientScope).also(&[
+        AuthzDeniedOrMissing,
+        AuthzDenied,
+        RepositoryUnknown,
+        AuthNoCredentials,
+        AuthRepositoryMissingAs401,
+    ]),
+    Row::fact(&["insufficient scope"], AuthInsufficientScope).also(&[AuthzDenied]),
+    Row::fact(&["invalid_token"], AuthTokenRejected).also(&[AuthUnauthorized, AuthClockSkew]),
+    Row::fact(&["invalid token|"], AuthTokenRejected).also(&[AuthUnauthorized, AuthBadCredentials]),
+    Row::fact(&["invalid bearer token"], AuthTokenRejected).also(&[AuthUnauthorized]),
+    Row::fact(&["does not match bearer token"], AuthTokenRejected)
+        .also(&[AuthInsufficientScope, AuthUnauthorized]),
+    Row::fact(&["did not include a token"], AuthTokenRejected).also(&[RegistryBadResponse]),
+    Row::fact(&["no token in response"], AuthTokenRejected).also(&[RegistryBadResponse]),
+    Row::fact(&["no token in bearer response"], AuthTokenRejected).also(&[RegistryBadResponse]),
+    Row::fact(&["unable to decode token response"], RegistryBadResponse).also(&[AuthTokenRejected]),
+    Row::fact(&["token signed by untrusted key"], AuthTokenRejected),
+    Row::fact(&["invalid_grant"], AuthTokenRejected).also(&[AuthBadCredentials, CredentialsExpired]),
+    Row::hint(&["token exchange failed"], AuthTokenRejected).also(&[AuthzDenied, AuthBadCredentials]),
+    // 403 in words, and words that leave it open.
+    Row::stock(&["|denied|"], AuthzDenied).begin().also(DENIED).unless(&["admission webhook"]),
+    Row::stock(&["requested access to the resource is denied"], AuthzDenied).also(&[
+        AuthzDeniedOrMissing,
+        AuthNoCredentials,
+        AuthUnauthorized,
+        AuthRepositoryMissingAs401,
+        RepositoryUnknown,
+    ]),
+    Row::code(&["access forbidden"], AuthzDenied).also(DENIED),
+    Row::code(&["access denied|"], AuthzDenied).also(DENIED).unless(&[
+        "pull access denied",
+        "push access denied",
+        "basic: access denied",
+        "tls: access denied",
+    ]),
+    Row::code(&["permission_denied"], AuthzDenied).also(DENIED),
+    Row::code(&["|forbidden"], AuthzDenied)
+        .begin()
+        .also(DENIED)
+        .unless(&["cannot get resource", "is forbidden:"]),
+    Row::guess(&["pull access denied"], AuthzDeniedOrMissing).also(OPEN),
+    Row::guess(&["push access denied"], PushDenied).also(&[AuthzDenied, AuthNoCredentials, AuthUnauthorized]),
+    Row::guess(&["or it may not exist"], AuthzDeniedOrMissing).also(OPEN),
+    Row::guess(&["may not exist or may require"], AuthzDeniedOrMissing).also(OPEN),
+    Row::guess(&["repository does not exist or may require"], AuthzDeniedOrMissing)
+        .also(OPEN)
+        .unless(&["push access denied"]),
+    Row::guess(&["(or it may not exist)"], AuthzDeniedOrMissing).also(OPEN),
+    Row::sentence(&["permission", "denied on resource", "(or it may not exist)"], AuthzDeniedOrMissing)
+        .also(OPEN),
+    Row::guess(&["does not exist or you do not have"], AuthzDeniedOrMissing).also(OPEN),
+    Row::guess(&["does not exist or no pull access"], AuthzDeniedOrMissing).also(OPEN),
+    Row::guess(&["not found or access denied"], AuthzDeniedOrMissing).also(OPEN),
+    // An identity without a permission.
+    Row::sentence(&["is not authorized to perform"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["not have permission"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["permission", "denied on resource"], AuthzDenied)
+        .also(&[AuthzDeniedOrMissing, AuthUnauthorized])
+        .unless(&["or it may not exist"]),
+    Row::sentence(&["permission", "denied for"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["accessdeniedexception"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["insufficient permission"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["not enough permissions"], AuthzDenied),
+    Row::sentence(&["does not match expected scopes"], AuthzDenied).also(&[AuthBadCredentials]),
+    Row::sentence(&["is not allowed access"], AuthzIpBlocked),
+    Row::sentence(&["client with ip"], AuthzIpBlocked),
+    Row::sentence(&["ip address", "not allowed"], AuthzIpBlocked),
+    Row::sentence(&["blocked by", "firewall"], AuthzBlockedByGateway),
+    Row::sentence(&["web page blocked"], AuthzBlockedByGateway),
+    Row::sentence(&["url blocked"], AuthzBlockedByGateway),
+    Row::sentence(&["request rejected", "support id"], AuthzBlockedByGateway),
+    Row::sentence(&["attention required! | cloudflare"], AuthzBlockedByGateway),
+];

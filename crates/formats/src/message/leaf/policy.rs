@@ -1,0 +1,52 @@
+//! What is decided before any request: the reference, the pull policy, signatures, the kubelet's own limits.
+
+use super::super::row::Row;
+use vocabulary::Cause::*;
+
+pub(crate) const ROWS: &[Row] = &[
+    Row::fact(&["invalid reference format"], ReferenceInvalid).states(),
+    Row::fact(&["unsupported digest algorithm"], ReferenceInvalid).states(),
+    Row::fact(&["invalid checksum digest", "failed to parse image"], ReferenceInvalid),
+    Row::fact(&["invalidimagename"], ReferenceInvalid),
+    Row::fact(&["couldn't parse image"], ReferenceInvalid),
+    Row::fact(&["failed to parse image reference"], ReferenceInvalid),
+    Row::fact(&["could not parse reference"], ReferenceInvalid),
+    Row::fact(&["must be lowercase"], ReferenceInvalid),
+    Row::fact(&["64-byte hexadecimal strings"], ReferenceInvalid),
+    Row::fact(&["repository name must not be more than"], ReferenceInvalid),
+    Row::fact(&["repository name must be canonical"], ReferenceInvalid),
+    Row::fact(&["repository name must have at least one component"], ReferenceInvalid),
+    Row::fact(&["repository can only contain"], ReferenceInvalid),
+    Row::fact(&["tag can only contain"], ReferenceInvalid),
+    Row::fact(&["valid rfc 3986 uri authorities"], ReferenceInvalid),
+    Row::fact(&["invalid image name"], ReferenceInvalid),
+    Row::fact(&["invalid repository name"], ReferenceInvalid),
+    Row::fact(&["invalid tag name"], ReferenceInvalid),
+    Row::fact(&["name_invalid"], ReferenceInvalid).also(&[RepositoryUnknown]),
+    Row::fact(&["name invalid"], ReferenceInvalid).also(&[RepositoryUnknown]),
+    Row::fact(&["invalid repository name", "name_invalid"], ReferenceInvalid),
+    Row::fact(&["is not a valid repository/tag"], ReferenceInvalid),
+    Row::fact(&["is not a valid image reference"], ReferenceInvalid),
+    // Short names.
+    Row::fact(&["short-name"], ReferenceShortName),
+    Row::fact(&["short name mode is enforcing"], ReferenceShortName),
+    Row::fact(&["unqualified-search registries"], ReferenceShortName),
+    // The pull policy, and the kubelet's own limits.
+    Row::sentence(&["pull policy of never"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
+    Row::echo(&["errimageneverpull"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
+    Row::sentence(&["pull qps exceeded"], KubeletPullQps).states(),
+    // Signatures and trust.
+    Row::sentence(&["signature was required"], PolicySignature),
+    Row::sentence(&["is rejected by policy"], PolicySignature),
+    Row::sentence(&["source image rejected"], PolicySignature),
+    Row::guess(&["signature validation failed"], PolicySignature),
+    Row::guess(&["signaturevalidationfailed"], PolicySignature),
+    Row::sentence(&["signature verification failed"], PolicySignature),
+    Row::sentence(&["no valid signature"], PolicySignature),
+    Row::sentence(&["no matching signatures"], PolicySignature),
+    Row::sentence(&["invalid gpg signature"], PolicySignature),
+    Row::sentence(&["remote trust data does not exist"], PolicySignature),
+    Row::sentence(&["no trust data for"], PolicySignature),
+    Row::sentence(&["no valid trust data"], PolicySignature),
+    Row::sentence(&["is blocked in"], PolicySignature).unless(&["docker.io is blocked in your"]),
+];

@@ -1,0 +1,53 @@
+//! A proxy on the way. Connection errors behind `proxyconnect` are turned into the proxy's in `decide`; here stand the
+//! bare reason phrases, which Go prints for a proxy's answer to CONNECT (net/http `transport.go`, `dialConn`).
+
+use super::super::row::Row;
+use vocabulary::Cause::*;
+
+pub(crate) const ROWS: &[Row] = &[
+    Row::fact(&["proxy authentication required"], ProxyAuthRequired),
+    Row::fact(&["proxyauthenticationrequired"], ProxyAuthRequired),
+    Row::fact(&["407 authenticationrequired"], ProxyAuthRequired),
+    Row::fact(&["|authenticationrequired"], ProxyAuthRequired).after_url(),
+    Row::fact(&["error connecting to proxy"], ProxyUnreachable),
+    Row::fact(&["error connecting to proxy", "%22http"], ProxyMisconfigured),
+    Row::fact(&["unable to connect to proxy"], ProxyUnreachable),
+    Row::fact(&["cannot connect to proxy"], ProxyUnreachable),
+    Row::fact(&["could not resolve proxy"], ProxyUnreachable),
+    Row::sentence(&["invalid domain name", "proxy"], ProxyMisconfigured).also(&[DnsNotFound]),
+    Row::sentence(&["too many colons in address", "proxy"], ProxyMisconfigured),
+    Row::sentence(&["missing port in address", "proxy"], ProxyMisconfigured),
+    Row::sentence(&["after host", "invalid port", "proxy"], ProxyMisconfigured),
+    Row::fact(&["invalid proxy address"], ProxyMisconfigured),
+    Row::fact(&["invalid proxy url"], ProxyMisconfigured),
+    Row::fact(&["unknown scheme", "proxy"], ProxyMisconfigured),
+    Row::fact(&["unsupported protocol scheme", "proxyconnect"], ProxyMisconfigured),
+    Row::fact(&["refusing to use http_proxy value in cgi environment"], ProxyMisconfigured),
+    Row::fact(&["socks connect"], ProxyUnreachable),
+    Row::fact(&["|forbidden"], ProxyRejected).after_url().also(&[AuthzDenied, AuthzIpBlocked]),
+    Row::fact(&["|unauthorized"], ProxyAuthRequired)
+        .after_url()
+        .also(&[AuthUnauthorized])
+        .unless(&["|unauthorized:"]),
+    Row::fact(&["|not found"], ProxyRejected).after_url().also(&[ManifestUnknown]),
+    Row::fact(&["|method not allowed"], ProxyRejected).after_url().also(&[RegistryUnexpectedStatus]),
+    Row::fact(&["|bad request"], ProxyRejected).after_url().also(&[RegistryUnexpectedStatus]),
+    Row::fact(&["|too many requests"], ProxyRejected).after_url().also(&[RateLimited]),
+    Row::fact(&["|internal server error"], ProxyUpstreamFailed).after_url().also(&[
+        ProxyRejected,
+        RegistryServerError,
+        RegistryUnavailable,
+    ]),
+    Row::fact(&["|bad gateway"], ProxyUpstreamFailed).after_url().also(&[RegistryUnavailable]),
+    Row::fact(&["|bad gateway:"], ProxyUpstreamFailed).after_url().also(&[RegistryUnavailable]),
+    Row::fact(&["|service unavailable"], ProxyUpstreamFailed).after_url().also(&[RegistryUnavailable]),
+    Row::fact(&["|service temporarily unavailable"], ProxyUpstreamFailed)
+        .after_url()
+        .also(&[RegistryUnavailable]),
+    Row::fact(&["|gateway timeout"], ProxyUpstreamFailed)
+        .after_url()
+        .also(&[RegistryUnavailable, NetTimeout]),
+    Row::fact(&["|gateway time-out"], ProxyUpstreamFailed)
+        .after_url()
+        .also(&[RegistryUnavailable, NetTimeout]),
+];

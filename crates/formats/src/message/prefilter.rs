@@ -1,0 +1,106 @@
+//! Is a line worth reading? One pass for the stems that every failure has one of.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::sync::LazyLock;
+
+/// Stems. A text without any of them has no row of the tables in it that would make it a failure.
+const STEMS: &[&str] = &[
+    "fail",
+    "err",
+    "denied",
+    "refus",
+    "reject",
+    "unauth",
+    "forbid",
+    "not found",
+    "unknown",
+    "invalid",
+    "x509",
+    "tls:",
+    "timeout",
+    "timed out",
+    "time-out",
+    "deadline",
+    "eof",
+    "reset",
+    "unreach",
+    "no route",
+    "no such",
+    "misbehav",
+    "back-off",
+    "backoff",
+    "pull qps",
+    "toomany",
+    "too many",
+    "limit",
+    "quota",
+    "unable",
+    "cannot",
+    "can't",
+    "could not",
+    "couldn't",
+    "unsupported",
+    "missing",
+    "mismatch",
+    "no match",
+    "immutable",
+    "no space",
+    "read-only",
+    "read only",
+    "expired",
+    "blocked",
+    "exceed",
+    "unexpected",
+    "cancel",
+    "locked",
+    "reserved",
+    "corrupt",
+    "must ",
+    "does not",
+    "did not",
+    "not authorized",
+    "no basic auth",
+    "never",
+    "no progress",
+    "retrying",
+    "unavailable",
+    "authentication required",
+    "authorization",
+    "insufficient",
+    "interrupt",
+    "http response to https",
+    "no resolve hosts",
+    "malformed",
+    "illegal base64",
+    "<html",
+    "<!doctype",
+    "is not",
+    "not been",
+    "broken",
+    "aborted",
+    "warning",
+    "permission",
+    "short read",
+    "too large",
+    "no child",
+    "proxy auth",
+    "bad gateway",
+    "wrong ",
+    "bad cred",
+    "already",
+    "not valid",
+];
+
+static STEM: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::Standard)
+        .ascii_case_insensitive(true)
+        .kind(Some(AhoCorasickKind::DFA))
+        .build(STEMS)
+        .ok()
+});
+
+/// Whether a line can speak of a failure at all; most lines of a log do not, and are not read further.
+pub fn looks_like_failure(line: &[u8]) -> bool {
+    STEM.as_ref().is_none_or(|stem| stem.is_match(line))
+}

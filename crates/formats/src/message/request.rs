@@ -1,0 +1,168 @@
+//! The requests that a text names: method, URL, host; and whether a registry would be asked that.
+
+/// One URL in a text, with what stands around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request<'t> {
+    /// The URL, verbatim.
+    pub url: &'t str,
+    /// Host with port.
+    pub host: &'t str,
+    /// From the first slash after the host; empty without one.
+    pub path: &'t str,
+    /// A method stands before it: it was asked.
+    pub asked: bool,
+    /// `Head`, and a blob or upload: what only a push does.
+    pub pushes: bool,
+    /// Where the URL begins and ends in the text.
+    pub start: usize,
+    pub end: usize,
+}
+
+const METHODS: &[&str] = &[
+    "Get", "Head", "Post", "Put", "Patch", "Delete", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "get",
+    "head", "post", "put", "Ping",
+];
+
+/// At most this many URLs of one text are looked at.
+const MOST: usize = 64;
+
+/// The URLs of a text in order.
+pub(crate) fn all(text: &str) -> Vec<Request<'_>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = memchr::memmem::find(text.as_bytes().get(from..).unwrap_or_default(), b"://") {
+        let mark = from + at;
+        from = mark + 3;
+        let start = if text[..mark].ends_with("https") {
+            mark - 5
+        } else if text[..mark].ends_with("http") {
+            mark - 4
+        } else {
+            continue;
+        };
+        found.push(one(text, start, from));
+        if found.len() == MOST {
+            break;
+        }
+    }
+    found
+}
+
+fn one(text: &str, start: usize, after_scheme: usize) -> Request<'_> {
+    let ends = |b: u8| {
+        b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b'`' | b'>' | b'<' | b')' | b',' | b'}')
+    };
+    let tail = &text[after_scheme..];
+    let length = tail.bytes().position(ends).unwrap_or(tail.len());
+    let mut end = after_scheme + length;
+    // Unquoted URLs run into the next link: `https://a/v2/: x509`, `.../1.10:x509`.
+    while text[..end].ends_with([':', '.']) && end > after_scheme {
+        end -= 1;
+    }
+    let url = &text[start..end];
+    let rest = &text[after_scheme..end];
+    let slash = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (host, path) = rest.split_at(slash);
+    let host = host.rsplit_once('@').map_or(host, |(_, h)| h);
+    let before = text[..start].trim_end_matches(['"', '\'', '`', ' ']);
+    let before = before.strip_suffix("request to").map_or(before, str::trim_end);
+    let before = before.strip_suffix(" from").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
+    let method = METHODS.iter().find(|m| before.ends_with(**m)).copied();
+    let lower = method.unwrap_or_default().to_ascii_lowercase();
+    let blob = path.contains("/blobs/");
+    let pushes = path.contains("/blobs/uploads")
+        || blob && lower == "head"
+        || path.starts_with("/v2/") && matches!(lower.as_str(), "put" | "patch" | "post")
+        || path.starts_with("/v1/") && lower == "put";
+    Request { url, host, path, asked: method.is_some(), pushes, start, end }
+}
+
+impl<'t> Request<'t> {
+    /// Whether a pull or push would ask this: the registry's API of either version, a token service, a blob store.
+    pub(crate) fn is_registry(&self) -> bool {
+        let path = self.path;
+        path.starts_with("/v2")
+            || ["/v1/_ping", "/v1/repositories", "/v1/images", "/v0/", "/v1/"]
+                .iter()
+                .any(|p| path.starts_with(p))
+            || ["/manifests/", "/blobs/", "/_ping", "/registry-v2/", "/registry/v2/", "sha256"]
+                .iter()
+                .any(|p| path.contains(p))
+            || self.is_token()
+            || is_hub(self.host)
+    }
+
+    /// Whether a token service is asked.
+    pub(crate) fn is_token(&self) -> bool {
+        let path = self.path.split('?').next().unwrap_or_default();
+        [
+            "/token",
+            "/jwt/auth",
+            "/oauth2/",
+            "/oauth/",
+            "/proxy_auth",
+            "/auth",
+            "/v2/auth",
+            "/service/token",
+            "/v2/token",
+        ]
+        .iter()
+        .any(|p| path.ends_with(p) || path.contains("/oauth2/") || path.contains("/openshift/token"))
+            || self.path.contains("scope=repository")
+    }
+
+    /// The first request to `/v2/` or its elder.
+    pub(crate) fn is_ping(&self) -> bool {
+        matches!(self.path.trim_end_matches('/'), "/v2" | "/v1/_ping" | "/v1" | "/v0")
+    }
+
+    pub(crate) fn is_manifest(&self) -> bool {
+        self.path.contains("/manifests/")
+    }
+
+    pub(crate) fn is_blob(&self) -> bool {
+        self.path.contains("/blobs/")
+            || !self.path.starts_with("/v2/") && !self.is_token() && self.path.contains("sha256")
+    }
+
+    /// The registry that a mirror was asked for: `?ns=docker.io`.
+    pub(crate) fn namespace(&self) -> Option<&'t str> {
+        let query = self.path.split_once('?')?.1;
+        let value = query.split('&').find_map(|p| p.strip_prefix("ns="))?;
+        (!value.contains('%') && !value.is_empty()).then_some(value)
+    }
+}
+
+/// Docker Hub's own hosts.
+pub(crate) fn is_hub(host: &str) -> bool {
+    let name = host.split(':').next().unwrap_or_default();
+    name == "docker.io"
+        || name == "docker.com"
+        || name.ends_with(".docker.io")
+        || name.ends_with(".docker.com")
+        || name.starts_with("docker-images-prod.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_bare_and_run_together() {
+        let text = "Head \"https://m.example.com:5000/v2/a/manifests/v1?ns=docker.io\": EOF; Get https://a.example.com/v2/: x; \
+                    unexpected status from HEAD request to https://b.example.com/v2/p/blobs/sha256:00: 401; see https://docs.example.com/x.";
+        let all = all(text);
+        let hosts: Vec<_> = all.iter().map(|r| (r.host, r.asked, r.is_registry())).collect();
+        assert_eq!(
+            hosts,
+            [
+                ("m.example.com:5000", true, true),
+                ("a.example.com", true, true),
+                ("b.example.com", true, true),
+                ("docs.example.com", false, false)
+            ]
+        );
+        assert_eq!(all[0].namespace(), Some("docker.io"));
+        assert!(all[0].is_manifest() && all[1].is_ping() && all[2].is_blob() && all[2].pushes);
+    }
+}

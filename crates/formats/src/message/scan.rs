@@ -1,0 +1,130 @@
+//! One pass over a text for every word that any table names.
+
+use super::leaf;
+use super::marks::{INTRODUCERS, MARKS, Mark};
+use super::row::Row;
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What a needle is there for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Use {
+    /// The first word of a row.
+    Key(u16),
+    /// Sets the scene.
+    Scene(Mark),
+    /// An image reference may follow.
+    Introduces,
+}
+
+/// A word found: which, and where.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    pub needle: u16,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// A row, its other words as needles.
+pub(crate) struct Compiled {
+    pub row: &'static Row,
+    pub others: Box<[u16]>,
+    pub unless: Box<[u16]>,
+}
+
+/// All tables, as one automaton.
+pub(crate) struct Tables {
+    automaton: Option<AhoCorasick>,
+    boundaries: Vec<(bool, bool)>,
+    uses: Vec<Vec<Use>>,
+    pub rows: Vec<Compiled>,
+}
+
+pub(crate) static TABLES: LazyLock<Tables> = LazyLock::new(Tables::build);
+
+impl Tables {
+    fn build() -> Self {
+        let mut words = Words::default();
+        let mut uses: Vec<Vec<Use>> = Vec::new();
+        let mut rows = Vec::new();
+        for (n, row) in leaf::rows().enumerate() {
+            let key = row.words.first().map(|w| words.id(w));
+            let others = row.words.iter().skip(1).map(|w| words.id(w)).collect();
+            let unless = row.unless.iter().map(|w| words.id(w)).collect();
+            uses.resize_with(words.list.len(), Vec::new);
+            if let Some(slot) = key.and_then(|k| uses.get_mut(usize::from(k))) {
+                slot.push(Use::Key(u16::try_from(n).unwrap_or(u16::MAX)));
+            }
+            rows.push(Compiled { row, others, unless });
+        }
+        let decoys = leaf::other::DECOYS.iter().map(|w| (Mark::Decoy, *w));
+        let marks = MARKS.iter().flat_map(|(mark, list)| list.iter().map(|w| (*mark, *w)));
+        let scenes = marks.chain(decoys).map(|(mark, word)| (word, Use::Scene(mark)));
+        for (word, role) in scenes.chain(INTRODUCERS.iter().map(|w| (*w, Use::Introduces))) {
+            let id = usize::from(words.id(word));
+            uses.resize_with(words.list.len(), Vec::new);
+            if let Some(slot) = uses.get_mut(id) {
+                slot.push(role);
+            }
+        }
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(words.list.iter().map(|w| w.trim_matches('|')))
+            .ok();
+        let boundaries = words.list.iter().map(|w| (w.starts_with('|'), w.ends_with('|'))).collect();
+        Self { automaton, boundaries, uses, rows }
+    }
+
+    /// Every word of the tables in `text`, by where it ends.
+    pub(crate) fn find(&self, text: &str, into: &mut Vec<Hit>) {
+        into.clear();
+        let Some(automaton) = &self.automaton else { return };
+        let bytes = text.as_bytes();
+        for m in automaton.find_overlapping_iter(text) {
+            let id = m.pattern().as_usize();
+            let (left, right) = self.boundaries.get(id).copied().unwrap_or_default();
+            let touched = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(|b| is_name_byte(*b));
+            if left && touched(m.start().checked_sub(1)) || right && touched(Some(m.end())) {
+                continue;
+            }
+            // Offsets of a text that is longer than 4 GiB are of no use to anyone; `read` cuts texts far below.
+            if let (Ok(needle), Ok(start), Ok(end)) =
+                (id.try_into(), m.start().try_into(), m.end().try_into())
+            {
+                into.push(Hit { needle, start, end });
+            }
+        }
+    }
+
+    pub(crate) fn uses(&self, needle: u16) -> &[Use] {
+        self.uses.get(usize::from(needle)).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn needles(&self) -> usize {
+        self.uses.len()
+    }
+}
+
+/// Letters, digits, and what joins them in names, paths and ids.
+fn is_name_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.')
+}
+
+#[derive(Default)]
+struct Words {
+    ids: HashMap<&'static str, u16>,
+    list: Vec<&'static str>,
+}
+
+impl Words {
+    fn id(&mut self, word: &'static str) -> u16 {
+        let next = u16::try_from(self.list.len()).unwrap_or(u16::MAX);
+        *self.ids.entry(word).or_insert_with(|| {
+            self.list.push(word);
+            next
+        })
+    }
+}
