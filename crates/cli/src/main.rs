@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod exit;
 mod language;
+mod lines;
 mod output;
 
 use exit::Exit;

@@ -6,6 +6,7 @@ pub mod docker_config;
 pub mod hosts_file;
 pub mod kube;
 pub mod kubectl_table;
+pub mod log;
 pub mod manifest;
 pub mod message;
 pub mod nsswitch;
