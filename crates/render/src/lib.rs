@@ -7,18 +7,37 @@ mod format;
 mod hostile;
 mod lang;
 mod look;
+mod place;
+mod sentence;
+mod terminal;
+mod words;
 
 pub use format::Format;
 pub use hostile::plain;
 pub use lang::Lang;
 pub use look::Look;
+pub use words::Words;
 
-use report::Report;
+use report::{Explanation, Repeated, Report};
+use terminal::Detail;
 
 /// The report in the asked form, ready to print, with a line break at its end.
 pub fn report(report: &Report, format: Format, look: &Look) -> String {
-    let _ = (format, look);
-    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
+    match format {
+        Format::Text => terminal::page(report, look, Detail::Short),
+        Format::Wide => terminal::page(report, look, Detail::Full),
+        _ => serde_json::to_string_pretty(report).unwrap_or_default() + "\n",
+    }
+}
+
+/// One pasted text, explained to a person.
+pub fn explanation(says: &Explanation, look: &Look) -> String {
+    terminal::explanation(says, look)
+}
+
+/// The failures of a whole log, a paragraph each, in the order given.
+pub fn repeated(all: &[Repeated], look: &Look) -> String {
+    terminal::repeated(all, look)
 }
 
 /// The JSON Schema that the JSON form keeps to.
@@ -28,6 +47,5 @@ pub fn schema() -> String {
 
 /// One line that says why a command gave up.
 pub fn complaint(look: &Look, color: bool, why: &str) -> String {
-    let _ = (look, color);
-    format!("error: {}", plain(why))
+    terminal::complaint(look, color, why)
 }

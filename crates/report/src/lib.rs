@@ -1,7 +1,9 @@
 //! What was concluded, as data. Every sentence in it is a key and its arguments ([`Say`]); `render` has the words.
 
+mod explanation;
 mod incident;
 mod say;
 
+pub use explanation::*;
 pub use incident::*;
 pub use say::*;

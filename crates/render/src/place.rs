@@ -1,0 +1,42 @@
+//! Where a piece of evidence stands, in one line that a person can follow.
+
+use crate::hostile::plain;
+use crate::sentence::qualified;
+use crate::words::Words;
+use report::Locator;
+
+/// The place: `Event shop/web-7d9f · message`, `worker-7:/etc/containerd/config.toml:14:5`.
+pub fn place(words: &Words, at: &Locator) -> String {
+    match at {
+        Locator::Object { kind, namespace, name, field } => {
+            joined(&[plain(&format!("{kind} {}", qualified(namespace, name))), plain(field)])
+        }
+        Locator::File { node, path, line, column, .. } => {
+            let mut place = String::new();
+            if !node.is_empty() {
+                place.push_str(&plain(node));
+                place.push(':');
+            }
+            place.push_str(&plain(path));
+            for number in [line, column] {
+                if *number == 0 {
+                    break;
+                }
+                place.push_str(&format!(":{number}"));
+            }
+            place
+        }
+        Locator::Output { vantage, command, source, line } => {
+            let source = if *line == 0 { plain(source) } else { format!("{}:{line}", plain(source)) };
+            joined(&[plain(vantage), plain(command), source])
+        }
+        Locator::Step { vantage, url, stage } => {
+            joined(&[plain(vantage), plain(url), words.get(&format!("stage-{}", stage.word()))])
+        }
+        Locator::Text { line } => words.with("place-line", &[("line", &line.to_string())]),
+    }
+}
+
+fn joined(parts: &[String]) -> String {
+    parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
+}
