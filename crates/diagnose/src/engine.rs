@@ -149,25 +149,27 @@ fn deepest(all: &[Hypothesis]) -> Option<usize> {
     all.iter().position(|h| h.shown() && on_top(h)).or_else(|| all.iter().position(Hypothesis::shown))
 }
 
-/// No root is shown: the symptom is reported, with what may stand behind it.
+/// No root is shown by more than words: what the words say is reported, with what may stand behind it. Where they name
+/// a root outright, that is the verdict.
 fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verdict {
     let cause = pull.symptom();
-    let left = all.iter().any(Hypothesis::alive);
+    let left = all.iter().any(|h| h.alive() && h.row.cause != cause);
     let words = pull.reading().map_or(Confidence::Possible, |r| r.confidence);
     let confidence = match words {
         _ if matches!(cause, Cause::Unknown) => Confidence::Possible,
-        Confidence::Confirmed if !left => Confidence::Confirmed,
+        Confidence::Confirmed if !left || cause.is_root() => Confidence::Confirmed,
         _ => Confidence::Likely,
     };
+    let stated = all.iter().find(|h| h.row.cause == cause && h.alive());
     Verdict {
         cause,
-        subject: crate::incidents::symptom_subject(cause, pull),
+        subject: stated.map_or_else(|| crate::incidents::symptom_subject(cause, pull), |h| h.subject.clone()),
         confidence,
         evidence: Vec::new(),
         ruled_out: ruled_out(all, cause),
         also_possible: possible(pull, all, None),
         next_test: next_test::choose(case, pull, &alive(all, None)),
-        remedies: Vec::new(),
+        remedies: stated.map(|h| (h.row.remedy)(case, pull, &h.subject)).unwrap_or_default(),
     }
 }
 
@@ -175,7 +177,8 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
 fn applies(row: &Row, pull: &Pull<'_>) -> bool {
     pull.observations.iter().any(|o| {
         let r = &o.reading;
-        row.cause == r.cause || row.shows_as.contains(&r.cause) || r.also_possible.contains(&row.cause)
+        let fits = |c: &Cause| row.cause == *c || row.shows_as.contains(c);
+        fits(&r.cause) || r.also_possible.iter().any(fits)
     })
 }
 

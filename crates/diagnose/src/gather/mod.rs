@@ -9,7 +9,7 @@ mod texts;
 use crate::case::Case;
 use crate::pull::{Observation, Pull};
 use std::cmp::Reverse;
-use vocabulary::{Cause, Level};
+use vocabulary::{Cause, Confidence, Level};
 
 /// Every failing pull, in a stable order.
 pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
@@ -24,9 +24,17 @@ pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
 
 /// The deciding observation comes first: one that carries a cause before one that does not, the kubelet's own before
 /// another client's, the latest before older ones.
-fn weight(o: &Observation<'_>) -> (bool, bool, bool, Option<jiff::Timestamp>) {
+fn weight(o: &Observation<'_>) -> (bool, bool, bool, bool, Option<jiff::Timestamp>) {
     let cause = o.reading.cause;
     let carries = !matches!(cause, Cause::Unknown | Cause::NotAPullFailure);
     let own = matches!(o.vantage.client.as_str(), "kubelet" | "pullproof") || o.vantage.client.is_empty();
-    (carries, own, carries && cause.level() == Level::Root, o.when)
+    // A root that the words merely allow, as a secret that could not be read, is no better than a symptom that they state.
+    let root = cause.level() == Level::Root && o.reading.confidence > Confidence::Possible;
+    (carries, own, root, states_failure(o), o.when)
+}
+
+/// Whether it speaks of the attempt itself. The kubelet says of secrets that it could not retrieve whether or not the
+/// pull depends on them.
+fn states_failure(o: &Observation<'_>) -> bool {
+    o.reading.cause != Cause::CredentialsSecretMissing
 }
