@@ -23,7 +23,7 @@ pub fn plain_lines(text: &str) -> impl Iterator<Item = String> + '_ {
 
 /// Characters that reorder, hide or join what is around them: Unicode's bidirectional controls, zero widths, fillers,
 /// line ends and tags.
-const fn deceives(c: char) -> bool {
+pub const fn deceives(c: char) -> bool {
     matches!(c,
         '\u{00ad}' | '\u{034f}' | '\u{061c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'

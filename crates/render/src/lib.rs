@@ -5,6 +5,7 @@
 
 mod format;
 mod hostile;
+mod json;
 mod lang;
 mod look;
 mod place;
@@ -26,7 +27,9 @@ pub fn report(report: &Report, format: Format, look: &Look) -> String {
     match format {
         Format::Text => terminal::page(report, look, Detail::Short),
         Format::Wide => terminal::page(report, look, Detail::Full),
-        _ => serde_json::to_string_pretty(report).unwrap_or_default() + "\n",
+        Format::Json => json::json(report, look),
+        Format::Yaml => json::yaml(report, look),
+        _ => json::json(report, look),
     }
 }
 
@@ -42,7 +45,7 @@ pub fn repeated(all: &[Repeated], look: &Look) -> String {
 
 /// The JSON Schema that the JSON form keeps to.
 pub fn schema() -> String {
-    "{}\n".to_owned()
+    json::schema()
 }
 
 /// One line that says why a command gave up.

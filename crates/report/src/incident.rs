@@ -2,6 +2,7 @@
 
 use crate::Say;
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 use vocabulary::{Cause, Confidence, Operation, Phase, Stage};
 
@@ -24,7 +25,7 @@ pub struct Report {
 }
 
 /// What was looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Scope {
     /// `live`, `saved`, `probe`, `demo`.
     pub source: String,
@@ -39,7 +40,7 @@ pub struct Scope {
 }
 
 /// What is well.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Healthy {
     /// Pods that have all their images.
     pub pods: u64,
@@ -87,7 +88,7 @@ pub struct Incident {
 }
 
 /// What an incident hits. Lists are bounded; `truncated` says when more would follow.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Affected {
     /// Failing pulls (or pushes).
     pub pulls: u64,
@@ -104,7 +105,7 @@ pub struct Affected {
 }
 
 /// One failing container.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct AffectedPod {
     /// The pod's namespace.
     pub namespace: String,
@@ -128,7 +129,7 @@ pub struct Evidence {
 }
 
 /// A place in the Snapshot.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Locator {
     /// A field of a Kubernetes object.
@@ -196,7 +197,7 @@ pub struct Rung {
 }
 
 /// How a rung went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RungState {
     /// It was shown to hold.
@@ -293,7 +294,7 @@ pub enum Step {
 }
 
 /// What was not observed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct BlindSpot {
     /// What would have been looked at.
     pub what: String,
