@@ -6,4 +6,9 @@ mod registry;
 use crate::row::Row;
 
 /// Every row.
-pub static ALL: &[&[Row]] = &[registry::ROWS, credentials::secret::ROWS, credentials::attachment::ROWS];
+pub static ALL: &[&[Row]] = &[
+    registry::ROWS,
+    credentials::secret::ROWS,
+    credentials::attachment::ROWS,
+    credentials::controllers::ROWS,
+];

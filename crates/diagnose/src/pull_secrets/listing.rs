@@ -4,22 +4,29 @@ use crate::case::Case;
 use crate::lines::{Line, Source};
 use facts::CommandOutput;
 use formats::kubectl_table::{self, Table};
+use formats::transcript;
 use report::{Evidence, Locator, Say};
 
-/// The options of a command line that matter to lists.
+/// What a command line asks kubectl for, as far as lists are concerned.
 struct Asked<'c> {
     namespace: Option<&'c str>,
     everywhere: bool,
-    /// Words that are no options: `kubectl`, `get`, `secrets`, names.
+    /// Words that are no options: `get`, `secrets`, names. Empty where the program is no kubectl.
     words: Vec<&'c str>,
     /// Whether the list is a selection: a selector, or a filter behind a pipe.
     selected: bool,
 }
 
-fn read_command(command: &str) -> Asked<'_> {
-    let (line, piped) = command.split_once('|').map_or((command, false), |(l, _)| (l, true));
-    let mut asked = Asked { namespace: None, everywhere: false, words: Vec::new(), selected: piped };
-    let mut parts = line.split_whitespace();
+/// Programs that speak kubectl's language.
+const CLIENTS: &[&str] = &["kubectl", "oc", "k", "kubecolor", "microk8s.kubectl"];
+/// Their options that take a value of no interest here.
+const VALUED: &[&str] = &["-o", "--output", "--context", "--kubeconfig", "--sort-by"];
+
+fn read_command(line: &str) -> Asked<'_> {
+    let command = transcript::command(line);
+    let mut asked =
+        Asked { namespace: None, everywhere: false, words: Vec::new(), selected: line.contains('|') };
+    let mut parts = command.arguments.iter().copied();
     while let Some(part) = parts.next() {
         match part {
             "-A" | "--all-namespaces" | "--all-namespaces=true" => asked.everywhere = true,
@@ -28,12 +35,8 @@ fn read_command(command: &str) -> Asked<'_> {
                 asked.selected = true;
                 parts.next();
             }
-            "-o" | "--output" | "--context" | "--kubeconfig" | "--sort-by" | "-c" => {
+            _ if VALUED.contains(&part) => {
                 parts.next();
-            }
-            _ if part.starts_with("--namespace=") => asked.namespace = part.strip_prefix("--namespace="),
-            _ if part.starts_with("-n") && !part.starts_with("--") && part.len() > 2 => {
-                asked.namespace = part.get(2..).map(|n| n.trim_start_matches('='));
             }
             _ if part.starts_with("-l")
                 || part.starts_with("--selector")
@@ -41,28 +44,30 @@ fn read_command(command: &str) -> Asked<'_> {
             {
                 asked.selected = true;
             }
-            _ if part.starts_with('-') => {}
-            word => asked.words.push(word),
+            _ => match part.strip_prefix("--namespace=").or_else(|| part.strip_prefix("-n")) {
+                Some(namespace) => asked.namespace = Some(namespace.trim_start_matches('=')),
+                None if part.starts_with('-') => {}
+                None => asked.words.push(part),
+            },
         }
+    }
+    // `k3s kubectl get`, `microk8s kubectl get`: the client is an argument.
+    let wrapper = matches!(command.program, "k3s" | "rke2" | "microk8s" | "minikube");
+    let wrapped = wrapper && asked.words.first().is_some_and(|w| CLIENTS.contains(w));
+    if wrapped {
+        asked.words.remove(0);
+    } else if !CLIENTS.contains(&command.program) {
+        asked.words.clear();
     }
     asked
 }
 
 /// Whether a command line asks for secrets, all of them: `kubectl get secrets`, `oc get secret -A`.
 fn asks_for_all_secrets(asked: &Asked<'_>) -> bool {
-    let is_client = |w: &str| {
-        let name = w.rsplit('/').next().unwrap_or(w);
-        matches!(name, "kubectl" | "oc" | "k" | "k3s" | "microk8s" | "kubecolor" | "microk8s.kubectl")
-    };
-    let verb = asked.words.iter().position(|w| *w == "get");
-    let Some(verb) = verb else { return false };
-    let clients = asked.words.iter().take(verb).any(|w| is_client(w));
-    let kinds: Vec<&&str> = asked.words.iter().skip(verb + 1).collect();
-    let kind = match kinds.as_slice() {
-        [only] => only.split(',').any(|k| matches!(k, "secret" | "secrets")),
+    match asked.words.as_slice() {
+        ["get", kinds] => !asked.selected && kinds.split(',').any(|k| matches!(k, "secret" | "secrets")),
         _ => false,
-    };
-    clients && kind && !asked.selected
+    }
 }
 
 /// Whole lists of a namespace's secrets in which the name does not stand.
@@ -162,6 +167,8 @@ mod tests {
             ("kubectl get secrets -n shop | grep regcred", false),
             ("kubectl get pods -n shop", false),
             ("kubectl describe secrets -n shop", false),
+            ("sudo k3s kubectl get secrets -n shop", true),
+            ("cat kubectl get secrets", false),
         ] {
             assert_eq!(asks_for_all_secrets(&read_command(command)), whole, "{command}");
         }

@@ -27,6 +27,16 @@ pub fn account_at(account: &ServiceAccount, field: &str) -> Locator {
     }
 }
 
+/// A service account's list as evidence.
+pub fn list_shown(account: &ServiceAccount) -> Evidence {
+    let says = if account.pull_secrets.is_empty() {
+        "evidence-account-names-none"
+    } else {
+        "evidence-account-names"
+    };
+    names_shown(account_at(account, "imagePullSecrets"), says, &account.pull_secrets)
+}
+
 fn pod_at(pod: &Pod, field: &str) -> Locator {
     Locator::Object {
         kind: "Pod".into(),

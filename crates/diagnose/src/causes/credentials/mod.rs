@@ -1,6 +1,7 @@
 //! Roots that lie in the credentials of a pull: which secret, how attached, what became of it.
 
 pub mod attachment;
+pub mod controllers;
 mod remedies;
 pub mod secret;
 

@@ -179,3 +179,43 @@ pub fn remake_pod(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
         undo: Vec::new(),
     }]
 }
+
+/// The copy without the tool's marks, and the source kept out of its pruning.
+pub fn keep_from_pruning(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let (namespace, name) = of(pull, subject);
+    let mut all = vec![Remedy {
+        says: Say::new("remedy-keep-from-pruning").with("name", &*name),
+        scope: Say::new("scope-pods-naming-secret").with("name", &*name).with("namespace", &*namespace),
+        risk: Say::new("risk-tool-no-longer-prunes"),
+        steps: vec![
+            Step::Ask(Say::new("ask-generator-drops-marks").with("name", &*name)),
+            run(format!(
+                "kubectl annotate secret {name} -n {namespace} argocd.argoproj.io/sync-options=Prune=false argocd.argoproj.io/compare-options=IgnoreExtraneous kustomize.toolkit.fluxcd.io/prune=disabled"
+            )),
+        ],
+        undo: vec![run(format!(
+            "kubectl annotate secret {name} -n {namespace} argocd.argoproj.io/sync-options- argocd.argoproj.io/compare-options- kustomize.toolkit.fluxcd.io/prune-"
+        ))],
+    }];
+    all.extend(copy_secret(case, pull, subject));
+    all
+}
+
+/// What a controller writes is mended where the controller reads it.
+pub fn mend_at_source(_: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let object = match subject {
+        Subject::ServiceAccount { namespace, name } => format!("serviceaccount {name} -n {namespace}"),
+        Subject::Secret { namespace, name } => format!("secret {name} -n {namespace}"),
+        _ => format!("serviceaccount default -n {}", pull.namespace),
+    };
+    vec![Remedy {
+        says: Say::new("remedy-mend-at-source"),
+        scope: Say::new("scope-controller-of-object").with("object", &*object),
+        risk: Say::new("risk-controller-writes-all-its-copies"),
+        steps: vec![
+            run(format!("kubectl get {object} -o yaml --show-managed-fields")),
+            Step::Ask(Say::new("ask-mend-in-controllers-source").with("object", &*object)),
+        ],
+        undo: Vec::new(),
+    }]
+}

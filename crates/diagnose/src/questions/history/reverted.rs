@@ -1,0 +1,232 @@
+//! Whether somebody put the right thing there and a controller took it back.
+
+use super::actor::{Actor, actor, audit_evidence};
+use super::succeeded;
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::pull_secrets::{self, Presence};
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::attachment;
+use crate::subject::Subject;
+use facts::{AuditEntry, Why};
+use jiff::Timestamp;
+use report::{Evidence, Say};
+
+fn reverted(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match subject {
+        Subject::ServiceAccount { namespace, name } => account_reverted(case, pull, namespace, name),
+        Subject::Secret { namespace, name } => secret_reverted(case, pull, namespace, name),
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn account_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str) -> Seen {
+    let Some(account) = case.account(namespace, name) else { return Seen::Blind(Why::NotAsked) };
+    let mut entries: Vec<&AuditEntry> =
+        case.audit_of("serviceaccounts", namespace, name).filter(succeeded).collect();
+    entries.sort_by_key(|a| a.at);
+    let dropped = |secrets: &[String]| secrets.iter().any(|s| !account.pull_secrets.contains(s));
+    for (n, given) in entries.iter().enumerate() {
+        let gave = given.pull_secrets.as_ref().is_some_and(|s| !s.is_empty() && dropped(s));
+        let may_have = given.pull_secrets.is_none()
+            && actor(&given.user) == Actor::Person
+            && account.pull_secrets.is_empty();
+        if !gave && !may_have {
+            continue;
+        }
+        let taken = entries.iter().skip(n + 1).find(|a| {
+            a.user != given.user
+                && actor(&a.user) != Actor::Person
+                && matches!(a.verb.as_str(), "update" | "patch" | "create" | "delete")
+                && a.pull_secrets.as_ref().is_none_or(|s| {
+                    given.pull_secrets.as_ref().is_none_or(|g| g.iter().any(|x| !s.contains(x)))
+                })
+        });
+        if let Some(taken) = taken {
+            let mut evidence = vec![audit_evidence(given), audit_evidence(taken)];
+            evidence.push(attachment::list_shown(account));
+            return Seen::Is(Answer::Yes, evidence);
+        }
+    }
+    patched_and_gone(case, pull, account)
+}
+
+/// A shell shows that the list was patched, the account has no list, and a controller has written since.
+fn patched_and_gone(case: &Case<'_>, _: &Pull<'_>, account: &facts::ServiceAccount) -> Seen {
+    let name = account.meta.name.as_str();
+    let lines = case.lines_with("imagePullSecrets");
+    let patched = lines.iter().find(|l| {
+        let verb = ["patch", "edit", "replace", "apply"].iter().any(|v| l.text.contains(v));
+        verb && (l.text.contains("serviceaccount") || l.text.contains(" sa ")) && l.text.contains(name)
+    });
+    let writer = account.meta.managers.iter().max_by_key(|m| m.time).filter(|m| !is_hand(&m.manager));
+    match (patched, writer) {
+        (Some(line), Some(writer)) if account.pull_secrets.is_empty() => {
+            let at = writer.time.map(|t| t.to_string()).unwrap_or_default();
+            Seen::Is(
+                Answer::Yes,
+                vec![
+                    line.shows(Say::new("evidence-list-was-patched")),
+                    attachment::list_shown(account),
+                    Evidence {
+                        at: attachment::account_at(
+                            account,
+                            &format!("metadata.managedFields[{}]", writer.manager),
+                        ),
+                        says: Say::new("evidence-written-by")
+                            .with("manager", &*writer.manager)
+                            .with("at", &*at),
+                        quote: format!("{} {at}", writer.manager),
+                    },
+                ],
+            )
+        }
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Whether a field manager is a person's tool. Names: kubernetes staging apiserver pkg/endpoints/handlers/create.go.
+fn is_hand(manager: &str) -> bool {
+    manager.starts_with("kubectl")
+        || matches!(manager, "oc" | "Mozilla" | "k9s" | "lens" | "node-fetch" | "dashboard")
+}
+
+fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str) -> Seen {
+    let mut entries: Vec<&AuditEntry> = case.audit_of("secrets", namespace, name).filter(succeeded).collect();
+    entries.sort_by_key(|a| a.at);
+    let by_hand = entries.iter().rposition(|a| actor(&a.user) == Actor::Person && a.verb != "delete");
+    let after = by_hand.and_then(|n| {
+        let given = entries.get(n)?;
+        let taken = entries.iter().skip(n + 1).find(|a| actor(&a.user) == Actor::Controller)?;
+        Some((given, taken))
+    });
+    if let Some((given, taken)) = after {
+        return Seen::Is(Answer::Yes, vec![audit_evidence(given), audit_evidence(taken)]);
+    }
+    let Presence::There(secret) = pull_secrets::presence(case, pull, name) else {
+        return Seen::Blind(Why::NotAsked);
+    };
+    let wrote = |hand: bool| -> Option<(&str, Timestamp)> {
+        let of_data =
+            |f: &&facts::FieldManager| f.fields.is_empty() || f.fields.iter().any(|x| x.contains("data"));
+        secret
+            .meta
+            .managers
+            .iter()
+            .filter(of_data)
+            .filter(|m| is_hand(&m.manager) == hand)
+            .filter_map(|m| Some((m.manager.as_str(), m.time?)))
+            .max_by_key(|(_, at)| *at)
+    };
+    let (Some((hand, mended)), Some((controller, put_back))) = (wrote(true), wrote(false)) else {
+        return Seen::Blind(Why::NotAsked);
+    };
+    if put_back <= mended {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let shown = |manager: &str, at: Timestamp| Evidence {
+        at: pull_secrets::secret_at(secret, &format!("metadata.managedFields[{manager}]")),
+        says: Say::new("evidence-written-by").with("manager", manager).with("at", at.to_string()),
+        quote: format!("{manager} {at}"),
+    };
+    let mut evidence = vec![shown(hand, mended), shown(controller, put_back)];
+    evidence.extend(secret.meta.owners.first().map(|owner| Evidence {
+        at: pull_secrets::secret_at(secret, "metadata.ownerReferences"),
+        says: Say::new("evidence-owned-by").with("kind", &*owner.kind).with("name", &*owner.name),
+        quote: format!("{}/{}", owner.kind, owner.name),
+    }));
+    Seen::Is(Answer::Yes, evidence)
+}
+
+/// Did a controller take back what somebody had put right?
+pub static REVERTED: Question = Question {
+    id: "ask-reverted-by-controller",
+    ask: reverted,
+    test: Some(Test {
+        cost: 5,
+        vantage: "kubectl",
+        command: |_, pull, subject| match subject {
+            Subject::ServiceAccount { namespace, name } => {
+                format!("pullproof watch serviceaccount/{name} -n {namespace}")
+            }
+            Subject::Secret { namespace, name } => format!("pullproof watch secret/{name} -n {namespace}"),
+            _ => format!("pullproof watch -n {}", pull.namespace),
+        },
+    }),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scene, account, at, audit, manager, secret};
+
+    const IMAGE: &str = "harbor.example.com/shop/web:1";
+
+    fn about(name: &str) -> Subject {
+        Subject::Secret { namespace: "shop".into(), name: name.into() }
+    }
+
+    fn of_account() -> Subject {
+        Subject::ServiceAccount { namespace: "shop".into(), name: "default".into() }
+    }
+
+    #[test]
+    fn a_list_that_a_controller_overwrote_is_seen() {
+        let mut given = audit("08:05:00", "patch", "admin", "serviceaccounts", "default");
+        given.pull_secrets = Some(vec!["regcred".into()]);
+        let taken = audit(
+            "09:00:00",
+            "update",
+            "system:serviceaccount:olm:olm-operator",
+            "serviceaccounts",
+            "default",
+        );
+        let scene = |list: &[&str]| {
+            Scene::pod(IMAGE, &[]).account(account("default", list)).audit(given.clone()).audit(taken.clone())
+        };
+        assert_eq!(scene(&[]).ask(&REVERTED, &of_account()), Some(Answer::Yes));
+        assert_eq!(scene(&["regcred"]).ask(&REVERTED, &of_account()), None, "it is still there");
+        let only_given = Scene::pod(IMAGE, &[]).account(account("default", &[])).audit(given.clone());
+        assert_eq!(only_given.ask(&REVERTED, &of_account()), None);
+        let taken_first = Scene::pod(IMAGE, &[])
+            .account(account("default", &[]))
+            .audit(audit(
+                "07:00:00",
+                "update",
+                "system:serviceaccount:olm:olm-operator",
+                "serviceaccounts",
+                "default",
+            ))
+            .audit(given.clone());
+        assert_eq!(taken_first.ask(&REVERTED, &of_account()), None);
+    }
+
+    #[test]
+    fn a_patch_in_a_shell_and_a_later_manager_show_it_too() {
+        let line = r#"$ kubectl patch serviceaccount default -n shop -p '{"imagePullSecrets":[{"name":"regcred"}]}'"#;
+        let scene = Scene::pod(IMAGE, &[]).account(account("default", &[])).document(
+            facts::Place::Shell,
+            "shell/history",
+            line,
+        );
+        assert_eq!(scene.ask(&REVERTED, &of_account()), None);
+        let written =
+            scene.change(|s| s.service_accounts[0].meta.managers.push(manager("catalog", "09:00:00")));
+        assert_eq!(written.ask(&REVERTED, &of_account()), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn a_secret_written_by_hand_and_then_by_its_controller_was_put_back() {
+        let scene = |hand: &str, controller: &str| {
+            let mut s = secret("shop", "regcred", "harbor.example.com");
+            s.meta.created = at("07:00:00");
+            s.meta.managers = vec![
+                manager("kubectl-edit", hand),
+                manager("externalsecrets.external-secrets.io/regcred", controller),
+            ];
+            Scene::pod(IMAGE, &["regcred"]).secret(s)
+        };
+        assert_eq!(scene("08:00:00", "09:00:00").ask(&REVERTED, &about("regcred")), Some(Answer::Yes));
+        assert_eq!(scene("09:00:00", "08:00:00").ask(&REVERTED, &about("regcred")), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! Who took a secret away: a GitOps tool that prunes, or garbage collection.
+
+use super::actor::{Actor, actor, audit_evidence, is_gitops};
+use super::{secret_of, succeeded};
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::pull_secrets;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::subject::Subject;
+use facts::{AuditEntry, Event, Meta, Why};
+use report::{Evidence, Locator, Say};
+
+fn deletion_by<'a>(case: &Case<'a>, subject: &Subject, by: Actor) -> Option<&'a AuditEntry> {
+    let (namespace, name) = secret_of(subject)?;
+    case.audit_of("secrets", namespace, name)
+        .filter(succeeded)
+        .filter(|a| a.verb == "delete" && actor(&a.user) == by)
+        .max_by_key(|a| a.at)
+}
+
+/// Words in which controllers tell that they deleted something.
+const DELETED: &[&str] = &["prun", "Prun", "delet", "Delet"];
+
+/// Events of other objects that name a secret in words of deletion, by a tool whose name fits.
+fn deletion_event<'a>(case: &Case<'a>, name: &str, fits: fn(&Event) -> bool) -> Option<&'a Event> {
+    case.snapshot.events.iter().filter(|e| e.kind != "Pod" && fits(e)).find(|e| {
+        let of_it = e.kind == "Secret" && e.name == name;
+        let told =
+            e.message.split(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).any(|w| w == name)
+                && DELETED.iter().any(|w| e.message.contains(w));
+        of_it || told
+    })
+}
+
+fn event_evidence(event: &Event) -> Evidence {
+    Evidence {
+        at: Locator::Object {
+            kind: "Event".into(),
+            namespace: event.meta.namespace.clone(),
+            name: event.meta.name.clone(),
+            field: "message".into(),
+        },
+        says: Say::new("evidence-event").with("reason", &*event.reason).with("object", &*event.name),
+        quote: event.message.clone(),
+    }
+}
+
+fn pruned(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
+    let Some((namespace, name)) = secret_of(subject) else { return Seen::Blind(Why::NotAsked) };
+    if let Some(entry) = deletion_by(case, subject, Actor::Gitops) {
+        let mut evidence = vec![audit_evidence(entry)];
+        evidence.extend(tracked_source(case, namespace, name).map(|(e, _)| e));
+        return Seen::Is(Answer::Yes, evidence);
+    }
+    if let Some(event) = deletion_event(case, name, |e| is_gitops(&e.component)) {
+        return Seen::yes(event_evidence(event));
+    }
+    let lines = case.lines_with(name);
+    let told = lines.iter().find(|l| {
+        let tool = is_gitops(l.text) || is_gitops(&source_name(l));
+        tool && DELETED.iter().any(|w| l.text.contains(w)) && l.text.to_ascii_lowercase().contains("secret")
+    });
+    if let Some(line) = told {
+        return Seen::yes(line.shows(Say::new("evidence-tool-deleted").with("name", name)));
+    }
+    // Nobody saw it happen: the copy is gone, and what it was copied from carries the tool's marks.
+    match tracked_source(case, namespace, name) {
+        Some((source, true)) => Seen::Is(Answer::Stale, vec![source]),
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn source_name(line: &crate::lines::Line<'_>) -> String {
+    match line.at() {
+        Locator::File { path, .. } => path,
+        Locator::Output { command, .. } => command,
+        _ => String::new(),
+    }
+}
+
+/// Marks by which GitOps tools know what is theirs. Sources: argo-cd common/common.go, fluxcd/pkg ssa/manager.go.
+fn gitops_mark(meta: &Meta) -> Option<(String, String)> {
+    let is_mark = |key: &str| {
+        key.starts_with("argocd.argoproj.io/tracking-id")
+            || key == "app.kubernetes.io/instance"
+            || key.starts_with("kustomize.toolkit.fluxcd.io/name")
+            || key.starts_with("helm.toolkit.fluxcd.io/name")
+            || key.starts_with("objectset.rio.cattle.io")
+    };
+    meta.labels.iter().chain(&meta.annotations).find(|(k, _)| is_mark(k)).map(|(k, v)| (k.clone(), v.clone()))
+}
+
+/// The secret of this name in another namespace that a GitOps tool tracks, and whether an automatic pruning is set.
+fn tracked_source(case: &Case<'_>, namespace: &str, name: &str) -> Option<(Evidence, bool)> {
+    let source = case
+        .secrets_named(name)
+        .iter()
+        .filter(|s| s.meta.namespace != namespace)
+        .find_map(|s| Some((s, gitops_mark(&s.meta)?)));
+    let (secret, (key, value)) = source?;
+    let prunes = case.snapshot.others.iter().any(|o| {
+        matches!(o.kind.as_str(), "Application" | "ApplicationSet" | "Kustomization" | "GitRepo" | "Bundle")
+            && o.json.contains("\"prune\":true")
+    });
+    let evidence = Evidence {
+        at: pull_secrets::secret_at(secret, &format!("metadata[{key}]")),
+        says: Say::new("evidence-tracked-by").with("key", &*key).with("value", &*value),
+        quote: format!("{key}: {value}"),
+    };
+    Some((evidence, prunes))
+}
+
+fn pruning_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match pruned(case, pull, subject) {
+        seen @ Seen::Is(Answer::Yes, _) => seen,
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn collected(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
+    let Some((namespace, name)) = secret_of(subject) else { return Seen::Blind(Why::NotAsked) };
+    if let Some(entry) = deletion_by(case, subject, Actor::Collector) {
+        return Seen::yes(audit_evidence(entry));
+    }
+    let told = case.snapshot.events.iter().find(|e| {
+        e.reason == "OwnerRefInvalidNamespace"
+            && e.name == name
+            && (e.namespace == namespace || e.namespace.is_empty())
+            && matches!(e.kind.as_str(), "Secret" | "")
+    });
+    if let Some(event) = told {
+        return Seen::yes(event_evidence(event));
+    }
+    let lines = case.lines_with(name);
+    let line = lines.iter().find(|l| {
+        let lower = l.text.to_ascii_lowercase();
+        lower.contains("secret")
+            && (lower.contains("garbage") || lower.contains("ownerref"))
+            && (lower.contains("delet") || lower.contains("does not exist"))
+    });
+    match line {
+        Some(line) => Seen::yes(line.shows(Say::new("evidence-tool-deleted").with("name", name))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+const fn kubectl(command: fn(&Case<'_>, &Pull<'_>, &Subject) -> String) -> Option<Test> {
+    Some(Test { cost: 5, vantage: "kubectl", command })
+}
+
+fn watch_secret(_: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> String {
+    let (namespace, name) = secret_of(subject).unwrap_or((pull.namespace, "SECRET"));
+    format!("pullproof watch secret/{name} -n {namespace}")
+}
+
+/// Did a GitOps tool prune it, or do marks say that it would?
+pub static PRUNED: Question = Question { id: "ask-secret-pruned", ask: pruned, test: kubectl(watch_secret) };
+
+/// Was the pruning itself seen?
+pub static PRUNING_SEEN: Question = Question { id: "ask-pruning-seen", ask: pruning_seen, test: None };
+
+/// Did garbage collection delete it?
+pub static COLLECTED: Question =
+    Question { id: "ask-secret-garbage-collected", ask: collected, test: kubectl(watch_secret) };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scene, audit, secret};
+
+    const IMAGE: &str = "harbor.example.com/shop/web:1";
+    const ARGO: &str = "system:serviceaccount:argocd:argocd-application-controller";
+    const COLLECTOR: &str = "system:serviceaccount:kube-system:generic-garbage-collector";
+
+    fn about(name: &str) -> Subject {
+        Subject::Secret { namespace: "shop".into(), name: name.into() }
+    }
+
+    #[test]
+    fn a_pruning_is_seen_in_the_audit_log_in_events_and_in_logs() {
+        let pod = || Scene::pod(IMAGE, &["regcred"]);
+        let audited = pod().audit(audit("10:03:00", "delete", ARGO, "secrets", "regcred"));
+        let logged = pod().document(
+            facts::Place::Kube,
+            "kube/argocd-controller.log",
+            "Pruned resource v1/Secret shop/regcred",
+        );
+        let told = pod().event("Progressing", "Secret/shop/regcred deleted").change(|s| {
+            s.events[0].kind = "Kustomization".into();
+            s.events[0].component = "kustomize-controller".into();
+        });
+        for scene in [audited, logged, told] {
+            assert_eq!(scene.ask(&PRUNED, &about("regcred")), Some(Answer::Yes));
+            assert_eq!(scene.ask(&PRUNING_SEEN, &about("regcred")), Some(Answer::Yes));
+        }
+        let by_hand = pod().audit(audit("10:03:00", "delete", "admin", "secrets", "regcred"));
+        let other = pod().audit(audit("10:03:00", "delete", ARGO, "secrets", "regcred2"));
+        for scene in [by_hand, other, pod()] {
+            assert_eq!(scene.ask(&PRUNED, &about("regcred")), None);
+        }
+    }
+
+    #[test]
+    fn a_refused_deletion_deleted_nothing() {
+        let mut refused = audit("10:03:00", "delete", ARGO, "secrets", "regcred");
+        refused.status = 403;
+        assert_eq!(Scene::pod(IMAGE, &["regcred"]).audit(refused).ask(&PRUNED, &about("regcred")), None);
+    }
+
+    #[test]
+    fn a_tracked_source_and_automatic_pruning_make_it_likely() {
+        let mut source = secret("platform", "regcred", "harbor.example.com");
+        source.meta.labels.insert("app.kubernetes.io/instance".into(), "platform".into());
+        let scene = Scene::pod(IMAGE, &["regcred"]).secret(source);
+        assert_eq!(scene.ask(&PRUNED, &about("regcred")), None);
+        let app = r#"{"spec":{"syncPolicy":{"automated":{"prune":true}}}}"#;
+        let pruning = scene.other("Application", "argocd", "platform", app);
+        assert_eq!(pruning.ask(&PRUNED, &about("regcred")), Some(Answer::Stale));
+        assert_eq!(pruning.ask(&PRUNING_SEEN, &about("regcred")), None);
+    }
+
+    #[test]
+    fn garbage_collection_is_seen_in_the_audit_log_and_in_its_event() {
+        let pod = || Scene::pod(IMAGE, &["regcred"]);
+        let audited = pod().audit(audit("10:03:00", "delete", COLLECTOR, "secrets", "regcred"));
+        let told = pod()
+            .event("OwnerRefInvalidNamespace", "ownerRef [x] does not exist in namespace \"shop\"")
+            .change(|s| {
+                s.events[0].kind = "Secret".into();
+                s.events[0].name = "regcred".into();
+            });
+        for scene in [audited, told] {
+            assert_eq!(scene.ask(&COLLECTED, &about("regcred")), Some(Answer::Yes));
+        }
+        assert_eq!(pod().ask(&COLLECTED, &about("regcred")), None);
+    }
+}
