@@ -4,8 +4,12 @@
 //! pull is left to `diagnose`; what every reader needs (clocks, processes, listings, describe) is parsed here.
 
 mod command;
+pub mod curl;
 mod form;
+pub mod openssl;
+pub mod resolver;
 mod split;
+pub mod when;
 
 pub use command::{Command, command};
 pub use form::{Form, form};
