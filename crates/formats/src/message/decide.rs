@@ -31,9 +31,11 @@ pub(crate) struct Scene<'t> {
     pub record: &'t Record,
     /// The words found in it.
     pub hits: &'t [Hit],
-    /// The URLs in it, as indices into `requests`.
+    /// The URLs in it.
     pub requests: &'t [Request<'t>],
     pub marks: u64,
+    /// Those of the whole text.
+    pub all: u64,
 }
 
 impl Scene<'_> {
@@ -80,6 +82,7 @@ impl Present {
 }
 
 /// What wins so far.
+#[derive(Clone, Copy)]
 struct Best {
     weight: Weight,
     end: u32,
@@ -131,6 +134,8 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
             let Some(compiled) = tables.rows.get(usize::from(*n)) else { continue };
             let row = compiled.row;
             let fits = compiled.others.iter().all(|o| present.has(*o))
+                && row.during.is_none_or(|mark| scene.has(mark))
+                && (!row.near || follow(scene, hits, hit, &compiled.others))
                 && !compiled.unless.iter().any(|u| present.has(*u))
                 && stands(scene, hit, row.at);
             if !fits {
@@ -155,8 +160,36 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
     if !is_about_pulls(scene, best.as_ref(), status.is_some()) {
         return None;
     }
-    let verdict = combine(scene, best, status, request)?;
-    Some(around(scene, verdict))
+    let verdict = combine(scene, best, status, request).filter(|v| v.weight > Weight::Hint);
+    if let (None, Some(leaf)) = (&verdict, bare_phrase(scene)) {
+        let also = vec![ProxyAuthRequired, AuthUnauthorized];
+        return Some(Verdict {
+            cause: ProxyRejected,
+            also,
+            weight: Weight::Fact,
+            states: false,
+            status,
+            leaf,
+            request,
+        });
+    }
+    verdict.or_else(|| combine(scene, best, status, request)).map(|v| around(scene, v))
+}
+
+/// How far apart the words of a row may stand that wants them near.
+const NEAR: usize = 200;
+
+/// Whether the other words follow in order and close by, with no URL between.
+fn follow(scene: &Scene<'_>, hits: &[Hit], key: &Hit, others: &[u16]) -> bool {
+    let mut end = key.end;
+    for other in others {
+        let next = hits.iter().find(|h| h.needle == *other && h.start >= end);
+        match next {
+            Some(h) if (h.start - key.end) as usize <= NEAR => end = h.end,
+            _ => return false,
+        }
+    }
+    !scene.text.get(key.end as usize..end as usize).unwrap_or_default().contains("://")
 }
 
 /// Whether a word stands where its row wants it.
@@ -240,17 +273,40 @@ fn is_about_pulls(scene: &Scene<'_>, best: Option<&Best>, status: bool) -> bool 
         return true;
     }
     if scene.has(Mark::Decoy) {
-        return pulls && scene.words().contains("ailed to pull");
+        return scene.has(Mark::PullFailed)
+            || scene.words().contains("ErrImage")
+            || scene.words().contains("ImagePullBackOff");
+    }
+    if best.is_some_and(|b| b.weight >= Weight::Fact && only_pulls_meet(b.cause)) {
+        return true;
     }
     if asked.count() > 0 {
         return false;
     }
-    let spoken_of = scene.has(Mark::Pullish) || scene.has(Mark::Sandbox) || scene.has(Mark::Provider);
+    let speaks = Mark::Pullish.bit() | Mark::Sandbox.bit() | Mark::Provider.bit();
+    let around = if framed(scene.words()) { scene.marks } else { scene.all };
+    let spoken_of = around & speaks != 0;
     match best {
         Some(b) if b.weight <= Weight::Hint => spoken_of,
         Some(_) => spoken_of || !framed(scene.words()),
         None => spoken_of && status,
     }
+}
+
+/// Causes whose words nothing but a pull or push prints.
+fn only_pulls_meet(cause: Cause) -> bool {
+    matches!(
+        cause.area(),
+        "reference"
+            | "policy"
+            | "kubelet"
+            | "sandbox"
+            | "credentials"
+            | "config"
+            | "manifest"
+            | "repository"
+            | "push"
+    ) || matches!(cause, BlobUnknown | BlobDigestMismatch | StorageLayerCorrupt)
 }
 
 /// A line of some program's log, which without a word about images says nothing about them.
@@ -316,13 +372,29 @@ fn status_cause(scene: &Scene<'_>, code: u16, request: Option<usize>) -> (Weight
         return status::meaning(code);
     }
     let request = request.and_then(|n| scene.requests.get(n));
-    if request.is_some_and(Request::is_manifest) {
+    if request.is_some_and(|r| r.path.contains("/blobs/uploads")) {
+        (Weight::Status, PushUploadUnknown, &[RegistryUnexpectedStatus])
+    } else if request.is_some_and(Request::is_manifest) {
         (Weight::Status, ManifestUnknown, &[RepositoryUnknown])
     } else if request.map_or(scene.has(Mark::Blob), Request::is_blob) {
         (Weight::Status, BlobUnknown, &[])
     } else {
         (Weight::Status, RegistryUnexpectedStatus, &[RegistryNotARegistry, ManifestUnknown])
     }
+}
+
+/// A proxy that refuses CONNECT in words of its own: Go prints them bare, after the URL, where a registry's answer would
+/// have a status or a code.
+fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let request = scene.requests.iter().rfind(|r| r.asked)?;
+    let rest = scene.text.get(request.end..scene.record.span.end)?;
+    let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?;
+    let start = scene.record.span.end - words.len();
+    let phrase = words.split(['\n', '"', ',']).next()?.trim_end_matches(['.', ' ']);
+    let proper = phrase.starts_with(|c: char| c.is_ascii_uppercase());
+    let plain =
+        phrase.len() >= 4 && phrase.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ' || b == b'-');
+    (proper && plain && phrase.split(' ').count() <= 5).then_some((start, start + phrase.len()))
 }
 
 fn is_network(cause: Cause) -> bool {
@@ -351,6 +423,13 @@ fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
             v.also.push(DnsNodeResolverBroken);
         }
     }
+    if scene.has(Mark::RegistryLog) && v.cause != RegistryServerError {
+        v.also.insert(0, v.cause);
+        v.cause = RegistryServerError;
+    }
+    if v.cause == BlobDigestMismatch && v.also.contains(&BlobTruncated) && fewer(scene, v.leaf.0) {
+        (v.cause, v.also) = (BlobTruncated, vec![BlobDigestMismatch, NetEof]);
+    }
     if v.cause == BlobTruncated {
         let direct = request.is_some_and(|r| {
             r.end <= v.leaf.0 && between(r.end).trim_matches(['"', '\'', ':', ' ']).is_empty()
@@ -367,6 +446,16 @@ fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
         v.also.push(AuthTokenEndpointUnreachable);
     }
     v
+}
+
+/// `failed size validation: 12467913 != 94124544`, `unexpected commit size 5, expected 9`: fewer bytes than there should be.
+fn fewer(scene: &Scene<'_>, from: usize) -> bool {
+    let words = scene.text.get(from..scene.record.span.end).unwrap_or_default();
+    let mut numbers = words
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|n| !n.is_empty())
+        .filter_map(|n| n.parse::<u64>().ok());
+    matches!((numbers.next(), numbers.next()), (Some(got), Some(expected)) if got < expected)
 }
 
 fn last_of(scene: &Scene<'_>, mark: Mark) -> usize {

@@ -5,6 +5,12 @@ use super::request::{Request, is_hub};
 /// The registry that was asked: never a mirror, where the request says whom it was asked for.
 pub(crate) fn registry<'t>(requests: &[Request<'t>], text: &'t str) -> Option<&'t str> {
     let asked = |r: &&Request<'t>| r.is_registry();
+    // A front end's log names the host that was asked for beside the upstream that it asked.
+    if let Some(front) =
+        text.split(", host: \"").nth(1).and_then(|rest| rest.split('"').next()).filter(|h| is_host(h))
+    {
+        return Some(hub(front));
+    }
     if let Some(ns) = requests.iter().rev().find_map(Request::namespace) {
         return Some(hub(ns));
     }
@@ -40,6 +46,7 @@ const CUES: &[&str] = &[
     "host=",
     "for registry ",
     "server \"",
+    "Building stage '",
 ];
 
 fn spoken_of(text: &str) -> Option<&str> {

@@ -5,18 +5,22 @@ use super::scan::{Hit, TABLES, Use};
 use crate::reference::Reference;
 use std::ops::Range;
 
-/// A reference found.
+/// A reference found, or what was given for one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<'t> {
-    pub reference: Reference<'t>,
-    pub at: usize,
-    sure: bool,
+    raw: &'t str,
+    /// Its parts; nothing where it is no valid reference.
+    reference: Option<Reference<'t>>,
+    at: usize,
+    trust: Trust,
 }
 
 /// How much the words before a reference say that it is one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Trust {
-    /// `in`, `for`, `to`: only what has a host or a slash and a tag.
+    /// Nothing but its own form: a host, a path, a tag.
+    Form,
+    /// `in`, `for`, `to`: only what has a host, or a slash and a tag.
     Weak,
     /// `pull`, `image`: whatever has a slash or a tag.
     Medium,
@@ -25,33 +29,29 @@ enum Trust {
 }
 
 fn trust(introducer: &str) -> Trust {
-    let strong = introducer.ends_with(['"', '\'', '[', '/'])
-        || [
-            "denied for ",
-            "manifest for ",
-            "pull failed for ",
-            "trying to pull ",
-            "such image: ",
-            "repository ",
-        ]
-        .iter()
-        .any(|s| introducer.ends_with(s));
-    let medium = introducer.contains("image")
-        || introducer.contains("pull")
-        || introducer.contains("push")
-        || introducer.contains("reference")
-        || introducer.contains("metadata")
-        || introducer.contains("destination");
-    if strong {
+    const STRONG: &[&str] = &[
+        "denied for ",
+        "manifest for ",
+        "pull failed for ",
+        "trying to pull ",
+        "such image: ",
+        "repository ",
+        "pulling repository ",
+    ];
+    const MEDIUM: &[&str] = &["image", "pull", "push", "reference", "metadata", "destination"];
+    if introducer.ends_with(['"', '\'', '[', '/']) || STRONG.iter().any(|s| introducer.ends_with(s)) {
         Trust::Strong
-    } else if medium {
+    } else if MEDIUM.iter().any(|m| introducer.contains(m)) {
         Trust::Medium
     } else {
         Trust::Weak
     }
 }
 
-/// Every reference in a place for one, in order.
+/// At most this many references of one text are looked at.
+const MOST: usize = 512;
+
+/// Every reference of a text, in the order of the words before them.
 pub(crate) fn all<'t>(text: &'t str, hits: &[Hit]) -> Vec<Found<'t>> {
     let mut found: Vec<Found<'t>> = Vec::new();
     for hit in hits {
@@ -60,49 +60,83 @@ pub(crate) fn all<'t>(text: &'t str, hits: &[Hit]) -> Vec<Found<'t>> {
         }
         let (start, end) = (hit.start as usize, hit.end as usize);
         let introducer = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
-        let Some((reference, at)) = reference_at(text, end, trust(&introducer)) else { continue };
-        let sure = trust(&introducer) == Trust::Strong;
-        match found.iter_mut().find(|f| f.at == at) {
-            Some(same) => same.sure |= sure,
-            None => found.push(Found { reference, at, sure }),
+        if let Some(one) = introduced(text, end, trust(&introducer)) {
+            add(&mut found, one);
         }
     }
+    by_form(text, &mut found);
+    found.sort_by_key(|f| f.at);
     found
 }
 
+fn add<'t>(found: &mut Vec<Found<'t>>, one: Found<'t>) {
+    let room = found.len() < MOST;
+    match found.iter_mut().find(|f| f.at == one.at) {
+        Some(same) if same.reference.is_none() && one.reference.is_some() => *same = one,
+        Some(same) => same.trust = same.trust.max(one.trust),
+        None if room => found.push(one),
+        None => {}
+    }
+}
+
+const fn is_part(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/' | b':' | b'@')
+}
+
 /// The reference that begins at `at`, after quotes.
-fn reference_at(text: &str, at: usize, trust: Trust) -> Option<(Reference<'_>, usize)> {
+fn introduced(text: &str, at: usize, trust: Trust) -> Option<Found<'_>> {
     let rest = text.get(at..)?;
-    let skipped = rest.len() - rest.trim_start_matches(['"', '\'', '`']).len();
-    let quoted = skipped > 0;
+    let skipped = rest.len() - rest.trim_start_matches(['"', '\'', '`', ' ']).len();
+    let quoted =
+        skipped > 0 && !rest.starts_with(' ') || trust == Trust::Strong && text[..at].ends_with(['"', '\'']);
     let mut start = at + skipped;
     let mut rest = text.get(start..)?;
     if let Some(bare) = rest.strip_prefix("docker://") {
         start += rest.len() - bare.len();
         rest = bare;
     }
-    let part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/' | b':' | b'@');
     let bracket = rest.starts_with('[').then(|| rest.find(']')).flatten().map_or(0, |n| n + 1);
-    let length = bracket + rest.get(bracket..)?.bytes().take_while(|b| part(*b)).count();
+    let length = bracket + rest.get(bracket..)?.bytes().take_while(|b| is_part(*b)).count();
     if rest.get(length..).is_some_and(|r| r.starts_with("://")) || length > 512 {
         return None;
     }
     let token = rest.get(..length)?.trim_end_matches(['.', ':', '-', '_', '/']);
-    if token.contains("://") || token.is_empty() {
+    if token.contains("://") || token.is_empty() || platform(token) {
         return None;
     }
-    let reference = Reference::parse(token).ok()?;
+    let Ok(reference) = Reference::parse(token) else {
+        // What a program quotes as a reference is one to its user, also where it does not parse.
+        let whole = rest.get(..length).is_some_and(|t| t.len() > 3 && (t.contains('/') || t.contains(':')));
+        let closed = rest.get(length..).is_some_and(|r| r.starts_with(['"', '\'']));
+        let given = trust == Trust::Strong && quoted && closed && whole;
+        return given.then(|| Found { raw: &rest[..length], reference: None, at: start, trust });
+    };
     let tagged = reference.tag.is_some() || reference.digest.is_some();
     let slash = token.contains('/');
     let trust = if quoted { trust.max(Trust::Medium) } else { trust };
     let takes = match trust {
         Trust::Strong => !STOP.contains(&token),
-        Trust::Medium => (slash || tagged) && !platform(token) && !STOP.contains(&token),
-        Trust::Weak => slash && (tagged || reference.host.is_some()) && !platform(token),
+        Trust::Medium => slash || tagged,
+        Trust::Weak | Trust::Form => slash && (tagged || reference.host.is_some()),
     };
-    // `sha256:...` is an image's id, `go1.20:...` no image at all.
-    let id = matches!(reference.path, "sha256" | "sha512") && reference.host.is_none() && !slash;
-    (takes && !id).then_some((reference, start))
+    (takes && !is_id(&reference)).then_some(Found {
+        raw: token,
+        reference: Some(reference),
+        at: start,
+        trust,
+    })
+}
+
+/// Ids of content (`layer-sha256:<hex>`) and places in source files (`kubelet.go:123`) have the form of a tagged name.
+fn is_id(reference: &Reference<'_>) -> bool {
+    let Some(tag) = reference.tag else {
+        return matches!(reference.path, "sha256" | "sha512") && reference.host.is_none();
+    };
+    let hash =
+        tag.len() >= 12 && tag.bytes().all(|b| b.is_ascii_hexdigit()) && reference.path.ends_with("sha256");
+    let line = tag.bytes().all(|b| b.is_ascii_digit())
+        && [".go", ".rs", ".py", ".js", ".sh", ".java", ".c"].iter().any(|e| reference.path.ends_with(e));
+    hash || line
 }
 
 /// Words that follow where a name could.
@@ -119,53 +153,96 @@ const STOP: &[&str] = &[
     "failed",
     "is",
     "in",
+    "latest",
 ];
 
 fn platform(token: &str) -> bool {
     ["linux/", "windows/", "darwin/", "application/"].iter().any(|p| token.starts_with(p))
 }
 
-/// Whether two references can be the same image, however complete each is.
-fn same(a: &Reference<'_>, b: &Reference<'_>) -> bool {
-    let bare = |r: &Reference<'_>| r.path.strip_prefix("library/").map_or(r.path.len(), str::len);
-    let path = |r: &Reference<'_>| r.path.len() - bare(r);
-    let hosts = match (a.host, b.host) {
-        (Some(_), Some(_)) => a.registry() == b.registry(),
-        _ => true,
+/// References that nothing introduces and that cannot be anything else: host, path and tag or digest; and a tagged name
+/// that begins the text as the first link of its chain.
+fn by_form<'t>(text: &'t str, found: &mut Vec<Found<'t>>) {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(n) = memchr::memchr(b':', bytes.get(from..).unwrap_or_default()) {
+        let colon = from + n;
+        from = colon + 1;
+        let start = colon - bytes[..colon].iter().rev().take_while(|b| is_part(**b)).count();
+        let end = colon + bytes[colon..].iter().take_while(|b| is_part(**b)).count();
+        from = from.max(end);
+        let token = text[start..end].trim_end_matches(['.', ':', '-', '_', '/']);
+        let first_link = start == 0 && bytes.get(token.len()..token.len() + 2) == Some(b": ");
+        if token.contains("//") || !token.contains('/') && !first_link || platform(token) {
+            continue;
+        }
+        let Ok(reference) = Reference::parse(token) else { continue };
+        let dotted = reference.host.is_some_and(|h| h.contains('.') || h.contains(':') || h == "localhost");
+        let tagged = reference.tag.is_some() || reference.digest.is_some();
+        let first = first_link && reference.tag.is_some_and(|t| !t.bytes().all(|b| b.is_ascii_digit()));
+        if tagged && (dotted || first) && !is_id(&reference) {
+            add(found, Found { raw: token, reference: Some(reference), at: start, trust: Trust::Form });
+        }
+    }
+}
+
+/// Whether two references can be the same image, however complete each is. Within one record a name without a host may be
+/// the short form of one on any registry; elsewhere only of one on Docker Hub.
+fn same(a: &Found<'_>, b: &Found<'_>, record: bool) -> bool {
+    let (Some(x), Some(y)) = (&a.reference, &b.reference) else { return a.raw == b.raw };
+    let bare = |r: &Reference<'_>| r.path.strip_prefix("library/").map_or(0, |p| r.path.len() - p.len());
+    let hosts = match (x.host, y.host) {
+        (Some(_), Some(_)) => x.registry() == y.registry(),
+        _ => record || x.registry() == y.registry(),
     };
     let agree = |x: Option<&str>, y: Option<&str>| x.is_none() || y.is_none() || x == y;
     hosts
-        && a.path.get(path(a)..) == b.path.get(path(b)..)
-        && agree(a.tag, b.tag)
-        && agree(a.digest, b.digest)
+        && x.path.get(bare(x)..) == y.path.get(bare(y)..)
+        && agree(x.tag, y.tag)
+        && agree(x.digest, y.digest)
 }
 
 /// The image that failed, and its registry.
 pub(crate) struct Failed<'t> {
     pub image: &'t str,
-    pub registry: &'t str,
+    pub registry: Option<&'t str>,
 }
 
-/// The failed one: named last in the deciding record, else nearest to it; then the most complete form of it anywhere.
-pub(crate) fn failed<'t>(found: &[Found<'t>], deciding: &Range<usize>) -> Option<Failed<'t>> {
-    let inside = |f: &&Found<'t>| deciding.contains(&f.at);
-    let anchor = found
-        .iter()
-        .filter(inside)
-        .rfind(|f| f.sure)
-        .or_else(|| found.iter().rfind(inside))
-        .or_else(|| found.iter().filter(|f| f.at < deciding.start).rfind(|f| f.sure))
-        .or_else(|| found.iter().rfind(|f| f.at < deciding.start))
-        .or_else(|| found.iter().find(|f| f.at >= deciding.end && f.sure))
-        .or_else(|| found.iter().find(|f| f.at >= deciding.end))?;
-    let group = || found.iter().filter(|f| same(&f.reference, &anchor.reference));
-    let complete = |r: &Reference<'_>| (r.digest.is_some(), r.tag.is_some(), r.host.is_some(), r.raw.len());
-    let best = group().max_by_key(|f| complete(&f.reference))?;
-    let named = group().rfind(|f| f.reference.host.is_some());
-    let registry = if best.reference.host.is_some() {
-        best.reference.registry()
-    } else {
-        named.map_or("docker.io", |f| f.reference.registry())
+/// The failed one: named last in the deciding record, else in another that says the same, else nearest before; then the
+/// most complete form of it anywhere.
+pub(crate) fn failed<'t>(
+    found: &[Found<'t>],
+    deciding: &Range<usize>,
+    alike: &[Range<usize>],
+) -> Option<Failed<'t>> {
+    let sure = |f: &&Found<'t>| f.trust == Trust::Strong;
+    let said = |f: &&Found<'t>| f.trust > Trust::Form;
+    let anchor_in = |span: &Range<usize>| {
+        let inside = || found.iter().filter(|f| span.contains(&f.at));
+        inside().rfind(sure).or_else(|| inside().rfind(said)).or_else(|| inside().next_back())
     };
-    Some(Failed { image: best.reference.raw, registry })
+    let before = || found.iter().filter(|f| f.at < deciding.start);
+    let after = || found.iter().filter(|f| f.at >= deciding.end);
+    let anchor = anchor_in(deciding)
+        .or_else(|| alike.iter().rev().find_map(anchor_in))
+        .or_else(|| before().rfind(sure))
+        .or_else(|| before().rfind(said))
+        .or_else(|| before().next_back())
+        .or_else(|| after().find(sure))
+        .or_else(|| after().next())?;
+    let near = |f: &Found<'t>| deciding.contains(&f.at) == deciding.contains(&anchor.at);
+    let group = || found.iter().filter(|f| same(f, anchor, near(f)));
+    let complete = |f: &Found<'t>| {
+        f.reference.map_or((false, false, false, f.raw.len()), |r| {
+            (r.digest.is_some(), r.tag.is_some(), r.host.is_some(), r.raw.len())
+        })
+    };
+    let best = group().max_by_key(|f| complete(f))?;
+    let named = group().filter_map(|f| f.reference).rfind(|r| r.host.is_some());
+    let registry = match best.reference {
+        None => None,
+        Some(r) if r.host.is_some() => Some(r.registry()),
+        Some(_) => Some(named.map_or("docker.io", |r| r.registry())),
+    };
+    Some(Failed { image: best.raw, registry })
 }

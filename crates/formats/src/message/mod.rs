@@ -25,6 +25,7 @@ use records::Record;
 use request::Request;
 use row::Weight;
 use scan::{Hit, TABLES};
+use std::ops::Range;
 use vocabulary::{Cause, Confidence, Operation, Phase, Runtime};
 
 /// What one text says.
@@ -69,7 +70,8 @@ pub fn read(text: &str) -> Reading {
     let requests = request::all(text);
     let mut present = Present::default();
     let mut best: Option<(u8, usize, Verdict)> = None;
-    let mut all_marks = 0;
+    let mut verdicts: Vec<(usize, Cause)> = Vec::new();
+    let all_marks = decide::marks(&hits);
     for (n, record) in records.iter().enumerate() {
         let inside = hits_in(&hits, record);
         let scene = Scene {
@@ -78,10 +80,11 @@ pub fn read(text: &str) -> Reading {
             hits: inside,
             requests: requests_in(&requests, record),
             marks: decide::marks(inside),
+            all: all_marks,
         };
-        all_marks |= scene.marks;
         if let Some(verdict) = decide::record(&scene, &mut present) {
-            let tier = tier(verdict.weight);
+            let tier = tier(&verdict);
+            verdicts.push((n, verdict.cause));
             if best.as_ref().is_none_or(|(t, ..)| tier >= *t) {
                 best = Some((tier, n, verdict));
             }
@@ -89,26 +92,36 @@ pub fn read(text: &str) -> Reading {
     }
     let Some((_, n, verdict)) = best else { return nothing(text) };
     let Some(record) = records.get(n) else { return nothing(text) };
-    complete(text, record, &hits, &requests, all_marks, verdict)
+    let alike: Vec<Range<usize>> = verdicts
+        .iter()
+        .filter(|(other, cause)| *other != n && *cause == verdict.cause)
+        .filter_map(|(other, _)| records.get(*other).map(|r| r.span.clone()))
+        .collect();
+    let parts = Parts { text, hits: &hits, requests: &requests, marks: all_marks };
+    complete(&parts, record, &alike, verdict)
 }
 
 /// Records that state something win over those that could end many stories, and these over echoes.
-fn tier(weight: Weight) -> u8 {
-    match weight {
+fn tier(verdict: &Verdict) -> u8 {
+    match verdict.weight {
+        // What a client says about its own credentials explains the refusal that follows.
+        Weight::Sentence if verdict.cause == Cause::CredentialsMalformed => 3,
         Weight::Echo => 0,
         Weight::Hint => 1,
         _ => 2,
     }
 }
 
-fn complete(
-    text: &str,
-    record: &Record,
-    hits: &[Hit],
-    requests: &[Request<'_>],
-    all: u64,
-    mut verdict: Verdict,
-) -> Reading {
+/// What was found in a whole text.
+struct Parts<'t> {
+    text: &'t str,
+    hits: &'t [Hit],
+    requests: &'t [Request<'t>],
+    marks: u64,
+}
+
+fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verdict: Verdict) -> Reading {
+    let Parts { text, hits, requests, marks: all } = *parts;
     let marks = decide::marks(hits_in(hits, record));
     let own = requests_in(requests, record);
     let request = verdict.request.and_then(|n| own.get(n)).copied();
@@ -116,11 +129,11 @@ fn complete(
     let operation = whose::operation(&verdict, marks, all, pushes);
     decide::operation_changes(&mut verdict, operation, text.get(record.span.clone()).unwrap_or_default());
     let found = image::all(text, hits);
-    let failed = image::failed(&found, &record.span);
+    let failed = image::failed(&found, &record.span, alike);
     let registry = match &failed {
         Some(_) if verdict.cause == Cause::ReferenceShortName => None,
-        Some(f) => Some(f.registry),
-        None => host::registry(own, text.get(record.span.clone()).unwrap_or_default())
+        Some(f) if f.registry.is_some() => f.registry,
+        _ => host::registry(own, text.get(record.span.clone()).unwrap_or_default())
             .or_else(|| host::registry(requests, text)),
     };
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());

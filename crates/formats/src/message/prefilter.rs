@@ -1,5 +1,6 @@
 //! Is a line worth reading? One pass for the stems that every failure has one of.
 
+use super::leaf;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::sync::LazyLock;
 
@@ -96,9 +97,16 @@ static STEM: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         .match_kind(MatchKind::Standard)
         .ascii_case_insensitive(true)
         .kind(Some(AhoCorasickKind::DFA))
-        .build(STEMS)
+        .build(STEMS.iter().copied().chain(unstemmed()))
         .ok()
 });
+
+/// Words of rows that no stem is part of: one per row is enough.
+fn unstemmed() -> impl Iterator<Item = &'static str> {
+    leaf::rows()
+        .filter(|row| !row.words.iter().any(|w| STEMS.iter().any(|s| w.contains(s))))
+        .filter_map(|row| row.words.first().map(|w| w.trim_matches('|')))
+}
 
 /// Whether a line can speak of a failure at all; most lines of a log do not, and are not read further.
 pub fn looks_like_failure(line: &[u8]) -> bool {

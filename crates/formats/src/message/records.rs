@@ -30,6 +30,7 @@ pub(crate) fn split(text: &str) -> Vec<Record> {
     let mut records: Vec<Record> = Vec::new();
     let mut start = 0;
     let mut open = false;
+    let mut closed = false;
     while start < text.len() {
         let end = memchr(b'\n', &text.as_bytes()[start..]).map_or(text.len(), |n| start + n + 1);
         let line = &text[start..end];
@@ -38,12 +39,15 @@ pub(crate) fn split(text: &str) -> Vec<Record> {
             open = false;
         } else {
             let kind = event_kind(trimmed);
-            let continues = open && kind.is_none() && !begins(trimmed) || records.len() >= MOST;
+            let continues = open && !closed && kind.is_none() && !begins(trimmed) || records.len() >= MOST;
             match records.last_mut() {
                 Some(last) if continues => last.span.end = end,
                 _ => records.push(Record { span: start..end, kind: kind.unwrap_or(Kind::Plain) }),
             }
             open = true;
+            // A structured log line that ends with its last value's quote has ended.
+            closed =
+                trimmed.ends_with('"') && (trimmed.starts_with("time=") || trimmed.starts_with("level="));
         }
         start = end;
     }
@@ -85,6 +89,8 @@ const BEGINNINGS: &[&str] = &[
     "DEBUG",
     "E!",
     "Failed to",
+    "initializing source",
+    "choosing an image",
     "Failed create",
     "Trying to pull",
     "ctr:",
@@ -109,6 +115,12 @@ const BEGINNINGS: &[&str] = &[
     "$ ",
     "# ",
     "+ ",
+    "! ",
+    "✘",
+    "✔",
+    "⠿",
+    "❌",
+    "×",
     "* ",
     "Copying ",
     "Getting image",

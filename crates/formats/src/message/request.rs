@@ -137,9 +137,8 @@ impl<'t> Request<'t> {
 pub(crate) fn is_hub(host: &str) -> bool {
     let name = host.split(':').next().unwrap_or_default();
     name == "docker.io"
-        || name == "docker.com"
         || name.ends_with(".docker.io")
-        || name.ends_with(".docker.com")
+        || name.starts_with("production.") && name.ends_with(".docker.com")
         || name.starts_with("docker-images-prod.")
 }
 

@@ -3,6 +3,7 @@
 //! A row never names a whole sentence of one program: it names the few words that carry the meaning, and where they must
 //! stand. Which row wins, and what the words around change about it, is decided in `decide`.
 
+use super::marks::Mark;
 use vocabulary::Cause;
 
 /// How much the words of a row carry. The heaviest row of a record wins; among equals the innermost.
@@ -48,6 +49,10 @@ pub(crate) struct Row {
     pub words: &'static [&'static str],
     pub unless: &'static [&'static str],
     pub at: At,
+    /// Only where this was under way.
+    pub during: Option<Mark>,
+    /// The other words follow the first one, in order, and close by.
+    pub near: bool,
     pub weight: Weight,
     pub cause: Cause,
     pub also: &'static [Cause],
@@ -57,7 +62,17 @@ pub(crate) struct Row {
 
 impl Row {
     const fn new(weight: Weight, words: &'static [&'static str], cause: Cause) -> Self {
-        Self { words, unless: &[], at: At::Anywhere, weight, cause, also: &[], states: false }
+        Self {
+            words,
+            unless: &[],
+            at: At::Anywhere,
+            near: false,
+            during: None,
+            weight,
+            cause,
+            also: &[],
+            states: false,
+        }
     }
 
     pub const fn echo(words: &'static [&'static str], cause: Cause) -> Self {
@@ -99,6 +114,16 @@ impl Row {
 
     pub const fn unless(mut self, unless: &'static [&'static str]) -> Self {
         self.unless = unless;
+        self
+    }
+
+    pub const fn during(mut self, mark: Mark) -> Self {
+        self.during = Some(mark);
+        self
+    }
+
+    pub const fn near(mut self) -> Self {
+        self.near = true;
         self
     }
 

@@ -49,7 +49,7 @@ pub(crate) fn operation(v: &Verdict, record: u64, all: u64, pushes: bool) -> Ope
         Operation::Push
     } else if has(Mark::Sandbox) {
         Operation::Sandbox
-    } else if all & Mark::Push.bit() != 0 && !has(Mark::Pulling) {
+    } else if all & Mark::Push.bit() != 0 && !has(Mark::PullFailed) {
         Operation::Push
     } else {
         Operation::Pull

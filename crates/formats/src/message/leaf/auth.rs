@@ -4,6 +4,8 @@ use super::super::row::Row;
 use vocabulary::Cause::{self, *};
 
 const UNAUTHORIZED: &[Cause] = &[AuthBadCredentials, AuthNoCredentials, AuthRepositoryMissingAs401];
+/// Sentences that ask for a user name, or say that there is none.
+const ASKED: &[&str] = &["must provide", "please enter", "username: ", "without a username"];
 const DENIED: &[Cause] =
     &[AuthRepositoryMissingAs401, AuthBadCredentials, AuthNoCredentials, AuthzDeniedOrMissing];
 const OPEN: &[Cause] = &[AuthzDenied, RepositoryUnknown, AuthNoCredentials, AuthRepositoryMissingAs401];
@@ -33,7 +35,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::code(&["please login to the registry"], AuthUnauthorized).also(UNAUTHORIZED),
     // Nothing was sent.
     Row::fact(&["no basic auth credentials"], AuthNoCredentials).also(&[AuthUnauthorized]),
-    Row::fact(&["unauthenticated request"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    Row::fact(&["unauthenticated requests"], AuthNoCredentials).also(&[AuthUnauthorized]),
     Row::fact(&["anonymous users are only allowed"], AuthNoCredentials)
         .also(&[AuthUnauthorized, AuthzDenied]),
     Row::fact(&["anonymous caller"], AuthNoCredentials).also(&[AuthzDenied]),
@@ -44,31 +46,58 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[AuthUnauthorized])
         .unless(&["to the server"]),
     Row::fact(&["not logged in"], AuthNoCredentials).also(&[AuthUnauthorized]),
-    Row::fact(&["without authentication"], AuthNoCredentials).also(&[AuthUnauthorized]),
-    // What was sent is wrong.
-    Row::sentence(&["incorrect username or password"], AuthBadCredentials),
-    Row::sentence(&["invalid username/password"], AuthBadCredentials),
-    Row::sentence(&["invalid username or password"], AuthBadCredentials),
-    Row::sentence(&["wrong username or password"], AuthBadCredentials),
-    Row::sentence(&["username or password is incorrect"], AuthBadCredentials),
-    Row::sentence(&["wrong username was used"], AuthBadCredentials),
-    Row::sentence(&["wrong username", "password"], AuthBadCredentials),
-    Row::sentence(&["invalid username", "password"], AuthBadCredentials),
-    Row::sentence(&["bad username or password"], AuthBadCredentials),
-    Row::sentence(&["bad credentials"], AuthBadCredentials),
+    // What was sent is wrong: a word for wrong, close to a word for what was sent.
+    Row::sentence(&["|incorrect ", "username"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|incorrect ", "user name"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|incorrect ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|incorrect ", "login"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|invalid ", "username"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|invalid ", "user name"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|invalid ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|invalid ", "login"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|wrong ", "username"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|wrong ", "user name"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|wrong ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|wrong ", "login"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|bad ", "username"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|bad ", "user name"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|bad ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|unknown ", "username"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|unknown ", "user name"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|unknown ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "incorrect"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "invalid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "is wrong"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "not match"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "not valid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["username", "mismatch"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "incorrect"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "invalid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "is wrong"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "not match"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "not valid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["user name", "mismatch"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "incorrect"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "invalid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "is wrong"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "not match"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "not valid"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["password", "mismatch"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["bad credential"], AuthBadCredentials),
-    Row::sentence(&["invalid credentials"], AuthBadCredentials),
-    Row::sentence(&["invalid login"], AuthBadCredentials),
-    Row::sentence(&["password", "provided", "incorrect"], AuthBadCredentials),
-    Row::sentence(&["password or token is incorrect"], AuthBadCredentials),
+    Row::sentence(&["invalid credentials"], AuthBadCredentials).unless(&["may have invalid credentials"]),
+    Row::sentence(&["incorrect credentials"], AuthBadCredentials),
+    Row::sentence(&["wrong credentials"], AuthBadCredentials),
+    Row::sentence(&["credentials are invalid"], AuthBadCredentials),
+    Row::sentence(&["credentials are incorrect"], AuthBadCredentials),
+    Row::sentence(&["token is incorrect"], AuthBadCredentials),
+    Row::sentence(&["user not found"], AuthBadCredentials),
+    Row::sentence(&["user does not exist"], AuthBadCredentials),
     Row::sentence(&["http basic: access denied"], AuthBadCredentials).also(&[CredentialsExpired]),
     Row::sentence(&["could not find robot"], AuthBadCredentials),
     Row::sentence(&["application not registered with aad"], AuthBadCredentials),
     Row::sentence(&["user cannot be authenticated with the token"], AuthBadCredentials)
         .also(&[CredentialsExpired]),
     Row::sentence(&["failed to verify token"], AuthTokenRejected).also(&[AuthBadCredentials]),
-    Row::sentence(&["username and password"], AuthBadCredentials).unless(&["please enter", "must provide"]),
-    Row::sentence(&["unauthorized: invalid user"], AuthBadCredentials),
     Row::sentence(&["failed to authenticate"], AuthBadCredentials).also(&[AuthUnauthorized]),
     Row::sentence(&["login attempt", "failed with status: 401"], AuthUnauthorized).also(UNAUTHORIZED),
     Row::sentence(&["token has expired"], CredentialsExpired).unless(&["oidc", "id token has expired"]),
@@ -95,10 +124,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unrecognized challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unsupported challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["malformed auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
-    Row::fact(&["malformed www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
-    Row::fact(&["missing www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
-    Row::fact(&["missing or empty www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
-    Row::fact(&["no www-authenticate"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["www-authenticate"], AuthChallengeInvalid)
+        .also(&[RegistryBadResponse, AuthRealmMisconfigured]),
     Row::fact(&["no auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["no supported auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     // Tokens.
@@ -165,7 +192,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::guess(&["not found or access denied"], AuthzDeniedOrMissing).also(OPEN),
     // An identity without a permission.
     Row::sentence(&["is not authorized to perform"], AuthzDenied).also(&[AuthUnauthorized]),
-    Row::sentence(&["not have permission"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["not have permission"], AuthzDenied)
+        .also(&[AuthUnauthorized])
+        .unless(&["unauthenticated requests"]),
     Row::sentence(&["permission", "denied on resource"], AuthzDenied)
         .also(&[AuthzDeniedOrMissing, AuthUnauthorized])
         .unless(&["or it may not exist"]),

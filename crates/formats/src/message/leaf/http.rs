@@ -9,7 +9,9 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[RegistryNotARegistry]),
     Row::form(&["invalid character", "after top-level value"], RegistryBadResponse)
         .also(&[RegistryNotARegistry]),
-    Row::form(&["error parsing http"], RegistryBadResponse).also(&[RegistryNotARegistry]),
+    Row::form(&["error parsing http"], RegistryBadResponse)
+        .also(&[RegistryNotARegistry])
+        .unless(&["unexpected end of json input"]),
     Row::form(&["error unmarshalling content"], RegistryBadResponse),
     Row::form(&["<!doctype"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::form(&["<html"], RegistryBadResponse).also(&[RegistryNotARegistry]),

@@ -33,7 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unqualified-search registries"], ReferenceShortName),
     // The pull policy, and the kubelet's own limits.
     Row::sentence(&["pull policy of never"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
-    Row::echo(&["errimageneverpull"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
+    Row::fact(&["errimageneverpull"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
     Row::sentence(&["pull qps exceeded"], KubeletPullQps).states(),
     // Signatures and trust.
     Row::sentence(&["signature was required"], PolicySignature),

@@ -16,6 +16,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["exceeds", "storage quota"], PushQuota).states(),
     Row::sentence(&["storage quota", "exceed"], PushQuota),
     Row::sentence(&["quota", "exceed", "push"], PushQuota).unless(&["quota metric", "disk quota"]),
+    Row::sentence(&["over the quota"], PushQuota),
     Row::sentence(&["insufficient quota"], PushQuota),
     Row::sentence(&["maximum number of images"], PushQuota),
     Row::sentence(&["is immutable"], PushImmutableTag).states(),

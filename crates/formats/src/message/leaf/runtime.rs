@@ -76,6 +76,8 @@ pub(crate) const ROWS: &[Row] = &[
     // Other attempts in the way.
     Row::fact(&["failed to reserve"], RuntimeNameReserved),
     Row::fact(&["is reserved for"], RuntimeNameReserved),
+    Row::fact(&["name is reserved"], RuntimeNameReserved).also(&[RuntimeTimeout]),
+    Row::fact(&["error reserving"], RuntimeNameReserved).also(&[RuntimeTimeout]),
     Row::fact(&["is already in use by"], RuntimeNameReserved),
     Row::fact(&["locked for", "unavailable"], RuntimePullConflict),
     Row::fact(&["|ref", "locked"], RuntimePullConflict).unless(&["mirror"]),

@@ -1,10 +1,15 @@
 //! Unpacking and the disk: space, read-only stores, broken layers, snapshotters and storage drivers.
 
+use super::super::marks::Mark;
 use super::super::row::Row;
 use vocabulary::Cause::{self, *};
 
 const DRIVER: &[Cause] = &[StorageSnapshotter];
 const LAYER: &[Cause] = &[StorageLayerCorrupt];
+
+/// Before a layer is unpacked, its snapshot is made.
+const SNAPSHOT: &[&str] =
+    &["failed to prepare", "prepare snapshot", "create snapshot", "stat snapshot", "failed to mount"];
 
 pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["no space left on device"], StorageDiskFull).states(),
@@ -27,31 +32,66 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["don't match image configuration"], StorageLayerCorrupt).also(&[ManifestInvalid]),
     Row::fact(&["mismatched image rootfs and manifest layers"], StorageLayerCorrupt)
         .also(&[ManifestUnsupportedType, ManifestInvalid]),
-    Row::fact(&["processing tar file"], StorageLayerCorrupt).also(DRIVER),
+    Row::hint(&["processing tar file"], StorageLayerCorrupt).also(DRIVER),
     Row::fact(&["duplicates of file paths not supported"], StorageLayerCorrupt),
-    Row::fact(&["directory not empty", "extract"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["no such file or directory", "mount callback failed"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["no such file or directory", "failed to register layer"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["no such file or directory", "applying layer"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["file exists", "mount callback failed"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["file exists", "failed to register layer"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["file exists", "applying layer"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["not a directory", "mount callback failed"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["not a directory", "failed to register layer"], StorageLayerCorrupt).also(DRIVER),
-    Row::fact(&["file name too long", "layer"], StorageLayerCorrupt).also(DRIVER),
+    // Which system call failed while a layer was being unpacked: one about a path is the layer's fault, one that was
+    // refused is the driver's.
+    Row::fact(&["directory not empty"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["no such file or directory"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["file exists"], StorageLayerCorrupt).during(Mark::Unpack).also(DRIVER).unless(SNAPSHOT),
+    Row::fact(&["not a directory"], StorageLayerCorrupt).during(Mark::Unpack).also(DRIVER).unless(SNAPSHOT),
+    Row::fact(&["file name too long"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["is a directory"], StorageLayerCorrupt).during(Mark::Unpack).also(DRIVER).unless(SNAPSHOT),
+    Row::fact(&["too many levels of symbolic links"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["invalid cross-device link"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["text file busy"], StorageLayerCorrupt).during(Mark::Unpack).also(DRIVER).unless(SNAPSHOT),
+    Row::fact(&["unexpected end of file"], StorageLayerCorrupt)
+        .during(Mark::Unpack)
+        .also(DRIVER)
+        .unless(SNAPSHOT),
+    Row::fact(&["operation not permitted"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["permission denied"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["invalid argument"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["operation not supported"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["not supported"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["function not implemented"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["no such device"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["device or resource busy"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["resource temporarily unavailable"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["cannot allocate memory"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["too many links"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["value too large for defined data type"], StorageSnapshotter)
+        .during(Mark::Unpack)
+        .also(LAYER),
+    Row::fact(&["stale file handle"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["bad file descriptor"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["no data available"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["protocol error"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["key has expired"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["signal: killed"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["transport endpoint is not connected"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["numerical result out of range"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::hint(&["mount callback failed on"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to register layer"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to extract layer"], StorageSnapshotter).also(LAYER),
     Row::hint(&["while applying layer"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to unpack image on snapshotter"], StorageSnapshotter).also(LAYER),
     // Mounts, snapshots, refused system calls.
-    Row::fact(&["operation not permitted", "extract"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["operation not permitted", "layer"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["operation not supported", "layer"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["permission denied", "mount callback failed"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["permission denied", "failed to register layer"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["permission denied", "applying layer"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["invalid argument", "lchown"], StorageSnapshotter).also(LAYER),
     Row::fact(&["lchown "], StorageSnapshotter).also(LAYER),
     Row::fact(&["insufficient uids or gids"], StorageSnapshotter).also(LAYER),
     Row::fact(&["lsetxattr "], StorageSnapshotter).also(LAYER),
@@ -84,6 +124,6 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["devicemapper:"], StorageSnapshotter),
     Row::fact(&["hcsshim"], StorageSnapshotter).also(LAYER),
     Row::fact(&["hcsimportlayer"], StorageSnapshotter).also(LAYER),
-    Row::fact(&["re-exec error"], StorageLayerCorrupt).also(DRIVER),
+    Row::hint(&["re-exec error"], StorageLayerCorrupt).also(DRIVER),
     Row::fact(&["storage driver", "layer"], StorageSnapshotter).also(LAYER),
 ];
