@@ -5,12 +5,18 @@
 
 mod format;
 mod hostile;
+mod html;
 mod json;
+mod junit;
 mod lang;
 mod look;
+mod markdown;
+mod name;
 mod place;
+mod sarif;
 mod sentence;
 mod terminal;
+mod view;
 mod words;
 
 pub use format::Format;
@@ -29,7 +35,11 @@ pub fn report(report: &Report, format: Format, look: &Look) -> String {
         Format::Wide => terminal::page(report, look, Detail::Full),
         Format::Json => json::json(report, look),
         Format::Yaml => json::yaml(report, look),
-        _ => json::json(report, look),
+        Format::Markdown => markdown::markdown(report, look),
+        Format::Html => html::html(report, look),
+        Format::Sarif => sarif::sarif(report, look),
+        Format::Junit => junit::junit(report, look),
+        Format::Name => name::name(report),
     }
 }
 

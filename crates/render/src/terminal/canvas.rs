@@ -118,9 +118,8 @@ impl Canvas {
     }
 
     /// A line that is never wrapped nor cut: what people copy.
-    pub fn verbatim(&mut self, indent: usize, label: Label, text: &str) {
-        let mut line = vec![span(Label::Plain, " ".repeat(indent)), span(label, text)];
-        self.flush(&mut line);
+    pub fn verbatim(&mut self, spans: &[Span]) {
+        self.flush(&mut spans.to_vec());
     }
 
     /// One line as it is, cut at the width.

@@ -113,7 +113,7 @@ fn ruled_out(canvas: &mut Canvas, words: &Words, incident: &Incident, detail: De
                 section.put_within(
                     canvas,
                     2,
-                    &[span(Label::Plain, says), span(Label::Faint, format!("  {at}"))],
+                    &[span(Label::Plain, says), span(Label::Faint, format!(" — {at}"))],
                 );
             }
         }

@@ -94,10 +94,21 @@ impl Section {
 
     /// A line to copy, never wrapped.
     pub fn verbatim(&mut self, canvas: &mut Canvas, within: usize, label: Label, line: &str) {
-        if let Some(head) = self.head.take() {
-            canvas.head(LEFT, span(Label::Head, head));
+        match self.head.take() {
+            Some(head) if canvas.width() >= SIDE_BY_SIDE => {
+                let pad = " ".repeat((self.column + within).saturating_sub(LEFT + cells(&head)));
+                canvas.verbatim(&[
+                    span(Label::Plain, " ".repeat(LEFT)),
+                    span(Label::Head, head),
+                    span(Label::Plain, pad),
+                    span(label, line),
+                ]);
+                return;
+            }
+            Some(head) => canvas.head(LEFT, span(Label::Head, head)),
+            None => {}
         }
-        canvas.verbatim(self.column + within, label, line);
+        canvas.verbatim(&[span(Label::Plain, " ".repeat(self.column + within)), span(label, line)]);
     }
 }
 

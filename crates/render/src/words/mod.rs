@@ -63,6 +63,13 @@ impl Words {
         self.with(key, &[])
     }
 
+    /// The head of a section as a heading of a document, which begins with a capital.
+    pub fn heading(&self, key: &str) -> String {
+        let head = self.get(key);
+        let mut rest = head.chars();
+        rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+    }
+
     /// A sentence with arguments.
     pub fn with(&self, key: &str, args: &[(&str, &str)]) -> String {
         self.find(key, args).unwrap_or_else(|| plain(key))
