@@ -2,7 +2,7 @@
 //!
 //! What only one command takes stands in that command's file.
 
-use crate::commands::{completions, demo, diagnose, explain, man, probe, schema};
+use crate::commands::{completions, demo, diagnose, explain, man, node, probe, schema};
 use crate::exit::Exit;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -34,6 +34,8 @@ pub enum Command {
     Probe(probe::Probe),
     /// Watch a real pull fail and be explained: needs no cluster and no network
     Demo(demo::Demo),
+    /// Compute what a node's runtime does for an image, from the node's files
+    Node(node::Node),
     /// Print the JSON Schema of the report
     Schema(schema::Schema),
     /// Print a completion script for a shell

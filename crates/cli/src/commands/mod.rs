@@ -5,6 +5,7 @@ pub mod demo;
 pub mod diagnose;
 pub mod explain;
 pub mod man;
+pub mod node;
 pub mod probe;
 pub mod schema;
 
@@ -20,6 +21,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Explain(args) => explain::run(&args, &mut out),
         Command::Probe(args) => probe::run(&args, &mut out),
         Command::Demo(args) => demo::run(&args, &mut out),
+        Command::Node(args) => node::run(&args, &mut out),
         Command::Schema(args) => schema::run(&args, &mut out),
         Command::Completions(args) => completions::run(&args, &mut out),
         Command::Man(args) => man::run(&args, &mut out),
