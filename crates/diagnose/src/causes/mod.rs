@@ -11,4 +11,5 @@ pub static ALL: &[&[Row]] = &[
     credentials::secret::ROWS,
     credentials::attachment::ROWS,
     credentials::controllers::ROWS,
+    credentials::account::ROWS,
 ];

@@ -1,5 +1,6 @@
 //! The questions: the only place where facts become answers. One file for each area.
 
+pub mod account;
 pub mod attachment;
 pub mod history;
 pub mod places;

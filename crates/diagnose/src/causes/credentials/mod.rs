@@ -1,5 +1,6 @@
 //! Roots that lie in the credentials of a pull: which secret, how attached, what became of it.
 
+pub mod account;
 pub mod attachment;
 pub mod controllers;
 mod remedies;

@@ -219,3 +219,25 @@ pub fn mend_at_source(_: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<R
         undo: Vec::new(),
     }]
 }
+
+/// A new token, and something that renews it before it runs out.
+pub fn renew(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let mut all = rekey_secret(case, pull, subject);
+    for remedy in &mut all {
+        remedy.says = Say::new("remedy-renew-credential").with("registry", &*pull.registry);
+        remedy.steps.push(Step::Ask(Say::new("ask-renew-automatically")));
+    }
+    all
+}
+
+/// A robot account, which has no session, in place of a person's.
+pub fn robot_instead(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let mut all = rekey_secret(case, pull, subject);
+    for remedy in &mut all {
+        remedy.says = Say::new("remedy-robot-account").with("registry", &*pull.registry);
+        remedy
+            .steps
+            .insert(0, Step::Ask(Say::new("ask-make-robot-account").with("registry", &*pull.registry)));
+    }
+    all
+}

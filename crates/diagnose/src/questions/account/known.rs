@@ -1,0 +1,93 @@
+//! Accounts as the registry itself lists them, in what it answered or was exported from it.
+
+use crate::case::Case;
+use jiff::Timestamp;
+use report::{Evidence, Locator, Say};
+use serde_json::Value;
+
+/// One account of the registry.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// Its name, as the registry spells it.
+    pub name: String,
+    /// When it runs out; `None` where it does not, or the list does not say.
+    pub expires: Option<Timestamp>,
+    /// Where it is listed.
+    pub shown: Evidence,
+}
+
+/// At most this many accounts are looked at.
+const MOST: usize = 500;
+
+/// Every account in JSON lists of the registry's side: objects with a name beside an expiry or a switch.
+pub fn accounts(case: &Case<'_>) -> Vec<Account> {
+    let documents = case.snapshot.documents.iter().map(|d| {
+        let at = Locator::File {
+            node: d.node.clone().unwrap_or_default(),
+            path: d.origin.source.clone(),
+            line: 0,
+            column: 0,
+            snippet: String::new(),
+        };
+        (d.text.as_str(), at)
+    });
+    let outputs = case.snapshot.outputs.iter().map(|o| {
+        let at = Locator::Output {
+            vantage: o.vantage.to_string(),
+            command: o.command.clone(),
+            source: o.origin.source.clone(),
+            line: o.origin.line,
+        };
+        (o.text.as_str(), at)
+    });
+    let mut found = Vec::new();
+    for (text, at) in documents.chain(outputs) {
+        if !text.trim_start().starts_with(['{', '[']) {
+            continue;
+        }
+        if let Ok(value) = serde_json::from_str::<Value>(text) {
+            collect(&value, &at, &mut found);
+        }
+    }
+    found
+}
+
+/// Names of members that tell when an account runs out.
+const EXPIRIES: &[&str] =
+    &["expires_at", "expiresAt", "expiration", "expires", "expiry", "expire_at", "expiration_date"];
+/// Names of members that only accounts have.
+const SWITCHES: &[&str] =
+    &["disable", "disabled", "enabled", "robot", "creation_time", "last_login", "secret_expires_at"];
+
+fn collect(value: &Value, at: &Locator, found: &mut Vec<Account>) {
+    match value {
+        Value::Array(all) => all.iter().for_each(|v| collect(v, at, found)),
+        Value::Object(members) => {
+            let name = ["name", "username", "user", "login"].iter().find_map(|n| members.get(*n)?.as_str());
+            let expiry = EXPIRIES.iter().find_map(|n| members.get(*n));
+            let is_account = expiry.is_some() || SWITCHES.iter().any(|n| members.contains_key(*n));
+            if let Some(name) = name.filter(|_| is_account && found.len() < MOST) {
+                found.push(Account {
+                    name: name.to_owned(),
+                    expires: expiry.and_then(time),
+                    shown: Evidence {
+                        at: at.clone(),
+                        says: Say::new("evidence-registry-lists-account").with("name", name),
+                        quote: name.to_owned(),
+                    },
+                });
+            }
+            members.values().for_each(|v| collect(v, at, found));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Seconds since 1970 (nothing at or below zero runs out), or a date.
+fn time(value: &Value) -> Option<Timestamp> {
+    match value {
+        Value::Number(n) => Timestamp::from_second(n.as_i64().filter(|s| *s > 0)?).ok(),
+        Value::String(s) => s.parse().ok(),
+        _ => None,
+    }
+}
