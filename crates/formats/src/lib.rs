@@ -1,6 +1,7 @@
 //! Foreign text into facts. Every parser is total: any bytes in, a value and its problems out, never a panic.
 
 pub mod api_error;
+pub mod certificate;
 pub mod challenge;
 pub mod docker_config;
 pub mod hosts_file;
