@@ -355,7 +355,7 @@ cause-rate-limited-fix = Pull with an account (limits are higher), or through a 
 
 ## auth
 
-cause-auth-unauthorized-title = Credentials that the registry accepts are wanted (401): {$registry}
+cause-auth-unauthorized-title = The registry asks for credentials that it accepts (401): {$registry}
 cause-auth-unauthorized-meaning = 401 says that credentials are missing or wrong; many registries say the same of a repository that does not exist.
 cause-auth-unauthorized-fix = Check which credentials are sent (secret, key, namespace), and whether the repository exists under exactly this name.
 cause-auth-challenge-invalid-title = The challenge of {$host} is missing, malformed, or of a kind that the client does not know

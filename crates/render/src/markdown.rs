@@ -44,13 +44,10 @@ fn incident(out: &mut String, words: &Words, i: &Incident) {
         push(out, &format!("\n{line}\n"));
     }
     push(out, "\n");
-    for (name, list) in &i.hits {
-        let names: Vec<String> = list.iter().take(10).map(|n| code(n)).collect();
-        let rest = list.len() - names.len();
-        let more =
-            if rest > 0 { words.with("and-more", &[("count", &rest.to_string())]) } else { String::new() };
-        push(out, &format!("- {}: {} {more}", text(name), names.join(", ")));
-        push(out, "\n");
+    for hit in &i.hits {
+        let names: Vec<String> = hit.first.iter().map(|n| code(n)).collect();
+        let more = if hit.rest.is_empty() { String::new() } else { format!(" {}", text(&hit.more)) };
+        push(out, &format!("- {}: {}{more}\n", text(&hit.name), names.join(", ")));
     }
     section(out, words, "head-evidence");
     for e in &i.evidence {

@@ -8,6 +8,9 @@ use crate::sentence;
 use crate::words::Words;
 use report::{Command, Locator, Remedy, Report, RungState, Step};
 
+/// How many of a list are shown before the rest is folded away.
+const LISTED: usize = 8;
+
 /// The whole document.
 pub struct Page {
     /// What was found, in parts.
@@ -40,8 +43,8 @@ pub struct Incident {
     pub meaning: String,
     /// The rungs that something is known of.
     pub rungs: Vec<Rung>,
-    /// Images, pods, nodes, registries: name of the list, the list.
-    pub hits: Vec<(String, Vec<String>)>,
+    /// Images, pods, nodes, registries.
+    pub hits: Vec<Hit>,
     /// What shows it.
     pub evidence: Vec<Evidence>,
     /// Vantages beside each other: heads, rows.
@@ -58,6 +61,18 @@ pub struct Incident {
     pub remedies: Vec<Fix>,
     /// What proves the fix.
     pub verify: Option<Block>,
+}
+
+/// A list of what an incident hits.
+pub struct Hit {
+    /// The list's name.
+    pub name: String,
+    /// The first few.
+    pub first: Vec<String>,
+    /// The others.
+    pub rest: Vec<String>,
+    /// How many others there are, in words.
+    pub more: String,
 }
 
 /// One rung.
@@ -179,7 +194,7 @@ fn rung(r: &report::Rung, words: &Words) -> Option<Rung> {
     Some(Rung { name: words.get(&format!("stage-{}", r.stage.word())), state, sign, notes })
 }
 
-fn hits(hit: &report::Affected, words: &Words) -> Vec<(String, Vec<String>)> {
+fn hits(hit: &report::Affected, words: &Words) -> Vec<Hit> {
     let mut pods: Vec<String> =
         hit.pods.iter().map(|p| plain(&sentence::qualified(&p.namespace, &p.name))).collect();
     pods.dedup();
@@ -193,8 +208,14 @@ fn hits(hit: &report::Affected, words: &Words) -> Vec<(String, Vec<String>)> {
     lists
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
-        .map(|(key, names)| (words.get(key), names))
+        .map(|(key, names)| list(key, names, words))
         .collect()
+}
+
+fn list(key: &str, mut first: Vec<String>, words: &Words) -> Hit {
+    let rest = first.split_off(first.len().min(LISTED));
+    let more = sentence::counted(words, "and-more", rest.len() as u64);
+    Hit { name: words.get(key), first, rest, more }
 }
 
 fn evidence(e: &report::Evidence, words: &Words) -> Evidence {

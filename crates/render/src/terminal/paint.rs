@@ -30,9 +30,9 @@ impl Label {
         let color = |c: AnsiColor| Style::new().fg_color(Some(Color::Ansi(c)));
         match self {
             Self::Plain => Style::new(),
-            Self::Strong => Style::new().effects(Effects::BOLD),
+            // No colour of their own: blue is not readable on every dark background.
+            Self::Strong | Self::Head => Style::new().effects(Effects::BOLD),
             Self::Faint => Style::new().effects(Effects::DIMMED),
-            Self::Head => color(AnsiColor::Blue).effects(Effects::BOLD),
             Self::Passed => color(AnsiColor::Green),
             Self::Failed => color(AnsiColor::Red).effects(Effects::BOLD),
             Self::Doubtful => color(AnsiColor::Yellow).effects(Effects::BOLD),
