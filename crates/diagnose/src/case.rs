@@ -1,6 +1,7 @@
 //! A Snapshot with its indexes: every lookup that a question makes is by key, so that cost does not grow with pods.
 
 use crate::lines::Line;
+use crate::node_view::NodeView;
 use facts::{AuditEntry, CommandOutput, Event, Node, NodeFacts, Pod, Secret, ServiceAccount, Snapshot};
 use formats::message::{self, Reading};
 use std::cell::RefCell;
@@ -24,6 +25,8 @@ pub struct Case<'a> {
     readings: RefCell<HashMap<&'a str, Rc<Reading>>>,
     /// The lines already looked for, by word; see `lines`.
     pub(crate) lines: RefCell<HashMap<String, Rc<Vec<Line<'a>>>>>,
+    /// Nodes already looked at, by their name and the image; see `node_view`.
+    pub(crate) views: RefCell<HashMap<(String, String), Rc<NodeView<'a>>>>,
 }
 
 impl<'a> Case<'a> {
@@ -52,6 +55,7 @@ impl<'a> Case<'a> {
             node_facts: snapshot.node_facts.iter().map(|n| (&*n.name, n)).collect(),
             readings: RefCell::default(),
             lines: RefCell::default(),
+            views: RefCell::default(),
         }
     }
 

@@ -12,6 +12,7 @@ mod incidents;
 mod ladder;
 mod lines;
 mod next_test;
+mod node_view;
 mod pull;
 mod pull_secrets;
 mod question;

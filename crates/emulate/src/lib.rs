@@ -4,4 +4,5 @@
 pub mod containerd;
 pub mod files;
 pub mod go;
+pub mod k3s;
 pub mod kubelet;

@@ -1,0 +1,261 @@
+//! One node as its runtime has it: which runtime, which files, and what they come to for one image.
+//!
+//! Everything here is the emulators' answer on the files that were collected. What it means for a failing pull is left to
+//! `faults` and to the questions.
+
+mod absent;
+mod tree;
+
+use crate::case::Case;
+use crate::pull::Pull;
+use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
+use emulate::files::{Entry, Files};
+use emulate::k3s;
+use facts::NodeFacts;
+use formats::registries_yaml::{self, RegistriesYaml};
+use report::{Evidence, Locator, Say};
+use std::rc::Rc;
+use vocabulary::Runtime;
+
+pub use absent::{Absences, Shown};
+pub use tree::NodeTree;
+
+/// Whose containerd it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// A package, or a cloud's image.
+    Plain,
+    /// k3s.
+    K3s,
+    /// RKE2.
+    Rke2,
+    /// microk8s.
+    Microk8s,
+    /// Talos.
+    Talos,
+}
+
+impl Distribution {
+    /// The service that is restarted after a change of its configuration.
+    pub const fn service(self, runtime: Option<Runtime>) -> &'static str {
+        match (self, runtime) {
+            (Self::K3s, _) => "k3s",
+            (Self::Rke2, _) => "rke2-agent",
+            (Self::Microk8s, _) => "snap.microk8s.daemon-containerd",
+            (_, Some(Runtime::CriO)) => "crio",
+            (_, Some(Runtime::Docker)) => "docker",
+            _ => "containerd",
+        }
+    }
+}
+
+/// A node, seen for one image.
+pub struct NodeView<'a> {
+    /// Its files and commands.
+    pub facts: &'a NodeFacts,
+    /// Its runtime, where known.
+    pub runtime: Option<Runtime>,
+    /// The runtime's version, where known.
+    pub version: Option<Version>,
+    /// Whose containerd it is.
+    pub distribution: Distribution,
+    /// The runtime's main configuration file.
+    pub config: String,
+    /// What containerd's files come to; `None` for other runtimes or without a version.
+    pub resolution: Option<Resolution>,
+    /// registries.yaml as it is read, with its path.
+    pub registries: Option<(&'a str, RegistriesYaml)>,
+    /// The endpoints in force.
+    pub endpoints: Vec<Endpoint>,
+    /// Whether the files that decide were collected, so that `endpoints` is no guess.
+    pub certain: bool,
+    /// What was shown not to be there.
+    pub absent: Rc<Absences>,
+}
+
+impl NodeView<'_> {
+    /// The text of a file.
+    pub fn text(&self, path: &str) -> Option<&str> {
+        self.facts.files.get(path)?.text.seen().map(String::as_str)
+    }
+
+    /// A place in one of the node's files, with its line.
+    pub fn at(&self, at: &At) -> Locator {
+        let line = (at.line > 0)
+            .then(|| self.text(&at.path).and_then(|t| t.lines().nth(at.line as usize - 1)))
+            .flatten()
+            .unwrap_or_default();
+        Locator::File {
+            node: self.facts.name.clone(),
+            path: at.path.to_string(),
+            line: at.line,
+            column: at.column,
+            snippet: line.chars().take(200).collect(),
+        }
+    }
+
+    /// A place in one of the node's files as evidence.
+    pub fn shows(&self, at: &At, says: Say) -> Evidence {
+        let at = self.at(at);
+        let quote = match &at {
+            Locator::File { snippet, .. } => snippet.trim().to_owned(),
+            _ => String::new(),
+        };
+        Evidence { at, says, quote }
+    }
+
+    /// A file of this node as a place.
+    pub fn file(&self, path: &str) -> At {
+        At::whole(path)
+    }
+}
+
+impl<'a> Case<'a> {
+    /// The node of a pull, as its runtime has it for the pull's image. `None` where nothing of the node was collected.
+    pub fn view(&self, pull: &Pull<'_>) -> Option<Rc<NodeView<'a>>> {
+        let facts = self.node_facts(pull.node)?;
+        self.view_of(facts, &pull.image, pull.node)
+    }
+
+    /// Another node, for the same image.
+    pub fn view_of(&self, facts: &'a NodeFacts, image: &str, node: &str) -> Option<Rc<NodeView<'a>>> {
+        let key = (facts.name.clone(), image.to_owned());
+        if let Some(known) = self.views.borrow().get(&key) {
+            return Some(Rc::clone(known));
+        }
+        let fresh = Rc::new(view(self, facts, image, node));
+        self.views.borrow_mut().insert(key, Rc::clone(&fresh));
+        Some(fresh)
+    }
+}
+
+fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> NodeView<'a> {
+    let (runtime, version) = runtime(case, facts, node);
+    let distribution = distribution(case, facts, version.as_ref());
+    let absent = case.absences(facts);
+    let config = config_path(facts, distribution);
+    let mut view = NodeView {
+        facts,
+        runtime,
+        version,
+        distribution,
+        config,
+        resolution: None,
+        registries: None,
+        endpoints: Vec::new(),
+        certain: false,
+        absent: Rc::clone(&absent),
+    };
+    let Some(version) = view.version.clone().filter(|_| runtime == Some(Runtime::Containerd)) else { return view };
+    let tree = NodeTree::new(facts, &absent, implied_config(facts, distribution, &view.config));
+    let resolution = containerd::resolve(&tree, &version, &view.config, image);
+    view.endpoints.clone_from(&resolution.endpoints);
+    view.certain = matches!(tree.entry(&view.config), Entry::File(_)) && resolution.state == State::Ok;
+    let found = k3s::PATHS.iter().find_map(|p| {
+        let (path, file) = facts.files.get_key_value(*p)?;
+        Some((path.as_str(), file.text.seen()?))
+    });
+    if let Some((path, text)) = found.filter(|_| matches!(distribution, Distribution::K3s | Distribution::Rke2)) {
+        let file = registries_yaml::parse(text);
+        // What k3s made of it counts; without that, what it would make of it.
+        let made = facts.files.keys().any(|p| p.contains("/agent/etc/containerd/"));
+        if !made {
+            view.endpoints = k3s::endpoints(&file, path, &resolution.registry, &version);
+            view.certain = file.refused.is_none();
+        }
+        view.registries = Some((path, file));
+    }
+    view.resolution = Some(resolution);
+    view
+}
+
+/// The runtime of a node: what the node itself says, else what the API server says of it, else what the input states.
+fn runtime(case: &Case<'_>, facts: &NodeFacts, node: &str) -> (Option<Runtime>, Option<Version>) {
+    let name = if facts.name.is_empty() { node } else { &facts.name };
+    if let Some(r) = &facts.runtime {
+        return (Some(r.runtime), Version::parse(&r.version));
+    }
+    if let Some((kind, version)) = case.node(name).and_then(|n| n.runtime.split_once("://")) {
+        return (by_name(kind), Version::parse(version));
+    }
+    let stated = case.snapshot.versions.iter().filter(|v| v.node.as_deref().is_none_or(|n| n == name));
+    for v in stated {
+        if let Some(runtime) = by_name(&v.program) {
+            return (Some(runtime), Version::parse(&v.version));
+        }
+    }
+    (None, None)
+}
+
+fn by_name(name: &str) -> Option<Runtime> {
+    match name.to_ascii_lowercase().as_str() {
+        "containerd" => Some(Runtime::Containerd),
+        "cri-o" | "crio" => Some(Runtime::CriO),
+        "docker" => Some(Runtime::Docker),
+        _ => None,
+    }
+}
+
+fn distribution(case: &Case<'_>, facts: &NodeFacts, version: Option<&Version>) -> Distribution {
+    let below = |dir: &str| facts.files.keys().any(|p| p.starts_with(dir)) || facts.dirs.iter().any(|d| d.starts_with(dir));
+    let kubelet = |mark: &str| {
+        let stated = |v: &facts::StatedVersion| v.version.contains(mark);
+        case.snapshot.versions.iter().any(stated) || case.snapshot.nodes.iter().any(|n| n.kubelet.contains(mark))
+    };
+    if below("/etc/rancher/rke2") || below("/var/lib/rancher/rke2") || kubelet("+rke2") {
+        Distribution::Rke2
+    } else if below("/etc/rancher/k3s")
+        || below("/var/lib/rancher/k3s")
+        || kubelet("+k3s")
+        || version.is_some_and(|v| v.suffix.contains("k3s"))
+    {
+        Distribution::K3s
+    } else if below("/var/snap/microk8s") {
+        Distribution::Microk8s
+    } else if below("/etc/cri/conf.d") {
+        Distribution::Talos
+    } else {
+        Distribution::Plain
+    }
+}
+
+/// The main file: the one that the process was started with, else the distribution's.
+fn config_path(facts: &NodeFacts, distribution: Distribution) -> String {
+    if let Some(process) = facts.process.seen() {
+        let mut args = process.args.iter();
+        while let Some(arg) = args.next() {
+            if arg == "--config" || arg == "-c" {
+                if let Some(path) = args.next() {
+                    return path.clone();
+                }
+            } else if let Some(path) = arg.strip_prefix("--config=") {
+                return path.to_owned();
+            }
+        }
+    }
+    let generated = facts.files.keys().find(|p| p.ends_with("/agent/etc/containerd/config.toml"));
+    match distribution {
+        Distribution::K3s => generated.map_or("/var/lib/rancher/k3s/agent/etc/containerd/config.toml", String::as_str),
+        Distribution::Rke2 => {
+            generated.map_or("/var/lib/rancher/rke2/agent/etc/containerd/config.toml", String::as_str)
+        }
+        Distribution::Microk8s => "/var/snap/microk8s/current/args/containerd-template.toml",
+        Distribution::Talos => "/etc/cri/containerd.toml",
+        Distribution::Plain => containerd::DEFAULT_CONFIG,
+    }
+    .to_owned()
+}
+
+/// k3s writes its containerd's configuration itself: where it was not collected, what is in it is known from the hosts
+/// directories beside it.
+fn implied_config(facts: &NodeFacts, distribution: Distribution, config: &str) -> Option<(String, String)> {
+    if !matches!(distribution, Distribution::K3s | Distribution::Rke2) || facts.files.contains_key(config) {
+        return None;
+    }
+    let mark = "/agent/etc/containerd/certs.d/";
+    let (dir, _) = facts.files.keys().find_map(|p| p.split_once(mark))?;
+    let root = format!("{dir}{}", mark.trim_end_matches('/'));
+    let text =
+        format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = {root:?}\n");
+    Some((config.to_owned(), text))
+}
