@@ -34,7 +34,15 @@ pub fn endpoints(file: &RegistriesYaml, path: &str, registry: &str, version: &Ve
     }
     let own = if registry == "docker.io" { "registry-1.docker.io" } else { registry };
     if all.iter().all(|e| e.host != own) {
-        all.push(endpoint(file, "https".into(), own.to_owned(), "/v2".into(), Source::Default, None, version));
+        all.push(endpoint(
+            file,
+            "https".into(),
+            own.to_owned(),
+            "/v2".into(),
+            Source::Default,
+            None,
+            version,
+        ));
     }
     all
 }
@@ -106,7 +114,9 @@ mod tests {
 
     #[test]
     fn rewrites() {
-        let file = parse("mirrors:\n  docker.io:\n    rewrite:\n      \"^library/(.*)\": \"hub/$1\"\n      \"(\": x\n");
+        let file = parse(
+            "mirrors:\n  docker.io:\n    rewrite:\n      \"^library/(.*)\": \"hub/$1\"\n      \"(\": x\n",
+        );
         assert_eq!(rewritten(&file.mirrors[0], "library/nginx"), "hub/nginx");
         assert_eq!(rewritten(&file.mirrors[0], "team/app"), "team/app");
     }

@@ -187,9 +187,15 @@ mod tests {
     #[test]
     fn errors_and_listings_show_what_is_not_there() {
         let a = absences(&[
-            ("ls -la /etc/containerd/certs.d", "ls: cannot access '/etc/containerd/certs.d': No such file or directory\n"),
+            (
+                "ls -la /etc/containerd/certs.d",
+                "ls: cannot access '/etc/containerd/certs.d': No such file or directory\n",
+            ),
             ("ls /etc/rancher/k3s", "k3s.yaml\n"),
-            ("ls -lR /x", "/x:\ntotal 4\ndrwxr-xr-x 2 root root 4096 Oct 10 08:20 node\n\n/x/node:\ntotal 4\n-rw------- 1 root root 33 Oct 10 08:20 password\n"),
+            (
+                "ls -lR /x",
+                "/x:\ntotal 4\ndrwxr-xr-x 2 root root 4096 Oct 10 08:20 node\n\n/x/node:\ntotal 4\n-rw------- 1 root root 33 Oct 10 08:20 password\n",
+            ),
             ("ls /a /b", "/a:\n\n/b:\none two\n"),
         ]);
         assert!(a.shown("/etc/containerd/certs.d/r/hosts.toml").is_some());

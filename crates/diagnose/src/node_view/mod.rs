@@ -146,7 +146,9 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
         certain: false,
         absent: Rc::clone(&absent),
     };
-    let Some(version) = view.version.clone().filter(|_| runtime == Some(Runtime::Containerd)) else { return view };
+    let Some(version) = view.version.clone().filter(|_| runtime == Some(Runtime::Containerd)) else {
+        return view;
+    };
     let tree = NodeTree::new(facts, &absent, implied_config(facts, distribution, &view.config));
     let resolution = containerd::resolve(&tree, &version, &view.config, image);
     view.endpoints.clone_from(&resolution.endpoints);
@@ -155,7 +157,9 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
         let (path, file) = facts.files.get_key_value(*p)?;
         Some((path.as_str(), file.text.seen()?))
     });
-    if let Some((path, text)) = found.filter(|_| matches!(distribution, Distribution::K3s | Distribution::Rke2)) {
+    if let Some((path, text)) =
+        found.filter(|_| matches!(distribution, Distribution::K3s | Distribution::Rke2))
+    {
         let file = registries_yaml::parse(text);
         // What k3s made of it counts; without that, what it would make of it.
         let made = facts.files.keys().any(|p| p.contains("/agent/etc/containerd/"));
@@ -197,10 +201,13 @@ fn by_name(name: &str) -> Option<Runtime> {
 }
 
 fn distribution(case: &Case<'_>, facts: &NodeFacts, version: Option<&Version>) -> Distribution {
-    let below = |dir: &str| facts.files.keys().any(|p| p.starts_with(dir)) || facts.dirs.iter().any(|d| d.starts_with(dir));
+    let below = |dir: &str| {
+        facts.files.keys().any(|p| p.starts_with(dir)) || facts.dirs.iter().any(|d| d.starts_with(dir))
+    };
     let kubelet = |mark: &str| {
         let stated = |v: &facts::StatedVersion| v.version.contains(mark);
-        case.snapshot.versions.iter().any(stated) || case.snapshot.nodes.iter().any(|n| n.kubelet.contains(mark))
+        case.snapshot.versions.iter().any(stated)
+            || case.snapshot.nodes.iter().any(|n| n.kubelet.contains(mark))
     };
     if below("/etc/rancher/rke2") || below("/var/lib/rancher/rke2") || kubelet("+rke2") {
         Distribution::Rke2
@@ -235,7 +242,9 @@ fn config_path(facts: &NodeFacts, distribution: Distribution) -> String {
     }
     let generated = facts.files.keys().find(|p| p.ends_with("/agent/etc/containerd/config.toml"));
     match distribution {
-        Distribution::K3s => generated.map_or("/var/lib/rancher/k3s/agent/etc/containerd/config.toml", String::as_str),
+        Distribution::K3s => {
+            generated.map_or("/var/lib/rancher/k3s/agent/etc/containerd/config.toml", String::as_str)
+        }
         Distribution::Rke2 => {
             generated.map_or("/var/lib/rancher/rke2/agent/etc/containerd/config.toml", String::as_str)
         }

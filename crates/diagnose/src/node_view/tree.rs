@@ -28,7 +28,7 @@ impl Files for NodeTree<'_> {
         if let Some(file) = self.facts.files.get(path) {
             return match file.text.seen() {
                 // A key's content is hidden by the collector: it is there, and that is all.
-                Some(text) if text.contains("PRIVATE KEY") || text.contains("<redacted") => Entry::Opaque,
+                Some(text) if text.contains("PRIVATE KEY") || path.ends_with(".key") => Entry::Opaque,
                 Some(text) => Entry::File(Cow::Borrowed(text.as_bytes())),
                 None => Entry::Opaque,
             };
@@ -51,7 +51,13 @@ impl Files for NodeTree<'_> {
         let mut names: BTreeSet<String> = self.absent.names(dir).map(str::to_owned).collect();
         let child = |p: &str| p.strip_prefix(&below).and_then(|r| r.split('/').next()).map(str::to_owned);
         names.extend(self.facts.files.range(below.clone()..).map_while(|(p, _)| child(p)));
-        names.extend(self.facts.dirs.iter().filter(|d| parent(d) == dir || d.starts_with(&below)).filter_map(|d| child(d)));
+        names.extend(
+            self.facts
+                .dirs
+                .iter()
+                .filter(|d| parent(d) == dir || d.starts_with(&below))
+                .filter_map(|d| child(d)),
+        );
         names.into_iter().filter(|n| !n.is_empty()).collect()
     }
 }

@@ -36,6 +36,8 @@ pub struct Loaded {
     pub assumed: Vec<String>,
     /// What is worth a word.
     pub notes: Vec<Note>,
+    /// The CRI section under the name by which a 1.x daemon with these versions does not look for it.
+    pub not_read: Option<(String, Branch)>,
     /// Why the daemon does not start.
     pub fatal: Option<(String, Option<At>)>,
 }
@@ -303,6 +305,9 @@ fn settle_old(loaded: &mut Loaded, last: &str) {
         } else if let Some((at, tree)) = loaded.plugins.take(GRPC_CRI) {
             let at = registry_at(&tree).unwrap_or(at);
             loaded.notes.push(Note::SectionNotRead { at, section: GRPC_CRI.into() });
+            if let Tree::Branch(branch) = tree {
+                loaded.not_read = Some((GRPC_CRI.into(), branch));
+            }
         }
         return;
     }

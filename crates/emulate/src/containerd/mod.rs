@@ -79,6 +79,8 @@ pub struct Resolution {
     pub registry: String,
     /// The settings in force.
     pub settings: Settings,
+    /// What sections say that are not read, each with its plugin.
+    pub unread: Vec<(String, Settings)>,
     /// The configuration files in the order in which they are read, each with its version.
     pub files: Vec<(String, i64)>,
     /// The directories in which hosts directories are looked for.
@@ -100,6 +102,7 @@ pub fn resolve(files: &dyn Files, version: &Version, config: &str, image: &str) 
     let registry = formats::reference::registry_of(image).unwrap_or_default();
     let mut loaded = load::load(files, version, config);
     let (settings, failure) = settings::read(&mut loaded, version);
+    let unread = settings::unread(&loaded, version);
     let state = match (loaded.fatal.take(), failure) {
         (Some((error, at)), _) => State::DaemonFails { error, at },
         (None, Some((error, at))) => State::CriNotLoaded { error, at },
@@ -115,6 +118,7 @@ pub fn resolve(files: &dyn Files, version: &Version, config: &str, image: &str) 
         pull_path,
         registry,
         settings,
+        unread,
         files: loaded.files,
         roots: Vec::new(),
         host_dir: None,
@@ -132,6 +136,22 @@ pub fn resolve(files: &dyn Files, version: &Version, config: &str, image: &str) 
     r.assumed.sort();
     r.assumed.dedup();
     r
+}
+
+/// What one hosts directory would come to for a registry, were it the one that is taken.
+pub fn read_host_dir(
+    files: &dyn Files,
+    dir: &str,
+    registry: &str,
+    version: &Version,
+) -> (Vec<Endpoint>, Vec<Note>, Option<String>) {
+    let (mut notes, mut assumed) = (Vec::new(), Vec::new());
+    let endpoints = hosts_dir::read(files, dir, version, &mut notes, &mut assumed)
+        .and_then(|hosts| endpoints::of_hosts(files, Some(hosts), registry, version, &mut assumed));
+    match endpoints {
+        Ok(endpoints) => (endpoints, notes, None),
+        Err(error) => (Vec::new(), notes, Some(error)),
+    }
 }
 
 /// The directories that `config_path` comes to. The transfer service takes the whole value for one directory; no release

@@ -97,6 +97,31 @@ pub fn read(loaded: &mut Loaded, version: &Version) -> (Settings, Option<(String
     (settings, failure)
 }
 
+/// What the registry settings of sections say that this release does not look at, each with its plugin.
+pub fn unread(loaded: &Loaded, version: &Version) -> Vec<(String, Settings)> {
+    let section = if version.has_old_toml() { GRPC_CRI } else { CRI_IMAGES };
+    let ids = [GRPC_CRI, CRI_IMAGES, load::CRI_RUNTIME, "cri"];
+    let mut found: Vec<(String, Settings)> = Vec::new();
+    for id in ids.iter().filter(|id| **id != section || loaded.not_read.is_some()) {
+        let branch = match loaded.plugins.branch(&[id]) {
+            Some(branch) if *id != section => branch,
+            _ => match &loaded.not_read {
+                Some((name, branch)) if name == id => branch,
+                _ => continue,
+            },
+        };
+        if branch.get("registry").is_some() {
+            found.push(((*id).to_owned(), Reader { wrong: None }.settings(branch)));
+        }
+    }
+    if let Some(transfer) = loaded.plugins.branch(&[TRANSFER])
+        && let Some(path) = (Reader { wrong: None }).text(transfer, "config_path")
+    {
+        found.push((TRANSFER.to_owned(), Settings { config_path: Some(path), ..Settings::default() }));
+    }
+    found
+}
+
 /// Sections with registry settings that this release does not look at.
 fn note_sections(loaded: &mut Loaded, section: &str) {
     let mut found = Vec::new();
