@@ -1,0 +1,117 @@
+//! A client for the API server: names looked up by our own resolver, nothing retried, nothing logged.
+
+use crate::error::{ConnectError, chain, plain};
+use crate::kubeconfig::Access;
+use crate::resolve::Resolver;
+use crate::{Options, exec, kubeconfig};
+use hyper_util::client::legacy::connect::{Connection, HttpConnector};
+use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::legacy::{Builder, Client as HyperClient};
+use hyper_util::rt::TokioExecutor;
+use kube::client::{Body, ConfigExt};
+use kube::{Client, Config};
+use tower::{BoxError, ServiceBuilder};
+
+/// A connection that is ready to be asked.
+pub(crate) struct Connected {
+    /// The client.
+    pub client: Client,
+    /// The context's name.
+    pub context: String,
+    /// The context's namespace.
+    pub namespace: String,
+    /// The server's URL.
+    pub server: String,
+}
+
+/// Reads the kubeconfig, gets the credentials, and makes a client. Sends nothing yet.
+///
+/// # Errors
+/// See [`ConnectError`].
+pub(crate) async fn connect(options: &Options) -> Result<Connected, ConnectError> {
+    let Access { mut config, context, namespace } = kubeconfig::access(options).await?;
+    let credentials = |why: String| ConnectError::Credentials { context: plain(&context), why };
+    exec::resolve(&mut config.auth_info, options.timeout).await.map_err(credentials)?;
+    let server = plain(&config.cluster_url.to_string()).trim_end_matches('/').to_owned();
+    let client = client(&config, options).map_err(|e| credentials(chain(&*e)))?;
+    Ok(Connected { client, context, namespace, server })
+}
+
+fn client(config: &Config, options: &Options) -> Result<Client, BoxError> {
+    let mut tcp = HttpConnector::new_with_resolver(Resolver);
+    tcp.enforce_http(false);
+    tcp.set_connect_timeout(Some(options.timeout));
+    let Some(proxy) = config.proxy_url.clone() else {
+        return stack(config, tcp);
+    };
+    match proxy.scheme_str() {
+        Some("http") => {
+            let tunnel = Tunnel::new(proxy.clone(), tcp);
+            stack(config, authorized(&proxy, tunnel)?)
+        }
+        Some("https") => {
+            let tunnel = Tunnel::new(proxy.clone(), config.rustls_https_connector_with_connector(tcp)?);
+            stack(config, authorized(&proxy, tunnel)?)
+        }
+        other => Err(format!("a proxy of the kind {:?} is not supported", other.unwrap_or_default()).into()),
+    }
+}
+
+/// The user and password of the proxy's URL, as a header.
+fn authorized<C>(proxy: &http::Uri, tunnel: Tunnel<C>) -> Result<Tunnel<C>, BoxError> {
+    use base64::Engine;
+    let Some((user, _)) = proxy.authority().and_then(|a| a.as_str().rsplit_once('@')) else {
+        return Ok(tunnel);
+    };
+    let basic = base64::engine::general_purpose::STANDARD.encode(percent_decoded(user));
+    let mut header = http::HeaderValue::try_from(format!("Basic {basic}"))?;
+    header.set_sensitive(true);
+    Ok(tunnel.with_auth(header))
+}
+
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut bytes = text.bytes();
+    let mut out = Vec::with_capacity(text.len());
+    while let Some(byte) = bytes.next() {
+        let mut ahead = bytes.clone();
+        let digit = |b: Option<u8>| b.and_then(|b| char::from(b).to_digit(16));
+        match (byte, digit(ahead.next()), digit(ahead.next())) {
+            (b'%', Some(high), Some(low)) => {
+                out.push(u8::try_from(high * 16 + low).unwrap_or_default());
+                bytes = ahead;
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
+fn stack<C>(config: &Config, connector: C) -> Result<Client, BoxError>
+where
+    C: tower::Service<http::Uri> + Clone + Send + Sync + 'static,
+    C::Response: Connection + hyper::rt::Read + hyper::rt::Write + Send + Unpin + 'static,
+    C::Future: Send + 'static,
+    C::Error: Into<BoxError>,
+{
+    let https = config.rustls_https_connector_with_connector(connector)?;
+    let http: HyperClient<_, Body> = Builder::new(TokioExecutor::new()).build(https);
+    let service = ServiceBuilder::new()
+        .layer(config.base_uri_layer())
+        .option_layer(config.auth_layer()?)
+        .layer(config.extra_headers_layer()?)
+        .map_err(BoxError::from)
+        .service(http);
+    Ok(Client::new(service, config.default_namespace.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent_decoded;
+
+    #[test]
+    fn decodes_only_whole_escapes() {
+        for (text, bytes) in [("u:p%40ss", "u:p@ss"), ("100%", "100%"), ("%4", "%4"), ("%zz%41", "%zzA")] {
+            assert_eq!(percent_decoded(text), bytes.as_bytes(), "{text}");
+        }
+    }
+}
