@@ -272,7 +272,7 @@ class Cluster:
     def kubectl(self, *argv, check=True, **kw):
         return sh(*self.enter(self.kube / "kubectl", "--kubeconfig", self.run / "admin.kubeconfig", *argv), check=check, **kw)
 
-    def up(self, nodes: dict, **options):
+    def up(self, nodes: dict, options=None, before_nodes=lambda: None):
         """Brings up the control plane and the nodes {name: containerd version}; `options`: of Node.up, by node."""
         missing = self.missing(nodes)
         if missing:
@@ -288,9 +288,10 @@ class Cluster:
         for words in ("link set lo up", "link add br0 type bridge", f"addr add {API}/24 dev br0", "link set br0 up"):
             sh("ip", "-n", self.netns, *words.split())
         self.control_plane()
+        before_nodes()
         (r / "nodes.json").write_text(json.dumps(nodes))
         for n in self.load().nodes.values():
-            n.up(**options.get(n.name, {}))
+            n.up(**(options or {}).get(n.name, {}))
         ready = "jsonpath={range .items[*]}{.status.conditions[?(@.type=='Ready')].status} {end}"
         until(lambda: self.kubectl("get", "nodes", "-o", ready).stdout.split() == ["True"] * len(nodes), 90, "nodes")
         until(lambda: self.kubectl("get", "serviceaccount", "default", check=False).returncode == 0, 30, "service account")
@@ -320,10 +321,8 @@ class Cluster:
 
     def down(self):
         """Ends what `up` started, and nothing else: the recorded processes, the nodes' PID namespaces, the namespaces."""
-        containers = []
         if (self.run / "nodes.json").exists():
             for n in self.load().nodes.values():
-                containers += [p.name for p in n.dir.glob("run/*")]
                 try:
                     os.kill(n.pid, signal.SIGKILL)
                 except (ProcessLookupError, FileNotFoundError):
@@ -345,20 +344,32 @@ class Cluster:
             ns = line.split()[0]
             if ns == self.netns or ns.startswith(self.netns + "-"):
                 sh("ip", "netns", "del", ns, check=False)
+        for left in Path("/tmp").glob(f"{self.netns}-*"):
+            shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(self.run, ignore_errors=True)
 
 
 def main():
     a = argparse.ArgumentParser(prog="scripts/lab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument("command", choices=["components", "up", "down", "kubectl", "exec", "kubeconfig"])
     a.add_argument("--name", default="default", help="which cluster, where several stand")
-    a.add_argument("--node", action="append", default=[], metavar="NAME=CONTAINERD")
-    a.add_argument("--kube", default="1.36", help="the minor version of Kubernetes")
-    args, rest = a.parse_known_args()
+    commands = a.add_subparsers(dest="command", required=True)
+    up = commands.add_parser("up", help="starts a cluster")
+    up.add_argument("--node", action="append", default=[], metavar="NAME=CONTAINERD")
+    up.add_argument("--kube", default="1.36", help="the minor version of Kubernetes")
+    for name, words in {"components": "builds the real programs", "kubectl": "kubectl as administrator",
+                        "exec": "a command on a node: exec NODE COMMAND..."}.items():
+        commands.add_parser(name, help=words, add_help=False)
+    for name, words in {"down": "ends the cluster and all that it started", "kubeconfig": "prints the kubeconfig's path",
+                        "netns": "prints the network namespace from which the API is reached"}.items():
+        commands.add_parser(name, help=words)
+    # what follows these three is another program's, flags and all
+    argv = sys.argv[1:]
+    end = next((i for i, word in enumerate(argv, 1) if word in ("components", "kubectl", "exec")), len(argv))
+    args, rest = a.parse_args(argv[:end]), argv[end:]
     if args.command == "components":
         build = Path(__file__).parent / "build-components"
         os.execv(build, [str(build), str(components()), *rest])
-    c = Cluster(name=args.name, minor=args.kube)
+    c = Cluster(name=args.name, minor=getattr(args, "kube", "1.36"))
     if args.command == "up":
         nodes = dict(n.split("=") for n in args.node or ["a=2.2.1"])
         print(f"lab: starting {len(nodes)} nodes in {c.run}", file=sys.stderr)
@@ -370,6 +381,8 @@ def main():
         raise SystemExit(f"lab: cluster {args.name} does not stand; run scripts/lab up")
     elif args.command == "kubeconfig":
         print(c.run / "admin.kubeconfig")
+    elif args.command == "netns":
+        print(c.netns)
     elif args.command == "kubectl":
         argv = c.enter(c.kube / "kubectl", "--kubeconfig", c.run / "admin.kubeconfig", *rest)
         os.execvp(argv[0], argv)
