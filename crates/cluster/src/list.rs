@@ -3,6 +3,7 @@
 use crate::api::{Api, As, Failure, escaped};
 use facts::BlindSpot;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::fmt::Write;
 
 /// Objects in one page: what kubectl asks for.
@@ -120,26 +121,31 @@ pub(crate) enum Ended {
     Cut(u32, Failure),
 }
 
-/// Reads a list page by page. `take` gets each page's bytes, and says whether it wants more; `restart` is told to forget
-/// what it has when the list must be begun anew.
+/// Takes the pages of a list.
+pub(crate) trait Sink {
+    /// One page.
+    ///
+    /// # Errors
+    /// The page is no list: why.
+    fn take(&mut self, page: &[u8]) -> Result<(), String>;
+
+    /// Forget everything: the list is begun anew.
+    fn restart(&mut self);
+}
+
+/// Reads a list page by page.
 ///
 /// A continuation lives as long as etcd's history (five minutes by default). When it has expired, the list is begun anew
 /// once; after that the server's offer to go on with what is there now is taken: pods that come and go meanwhile may be
 /// missed, so the list does not count as complete.
-pub(crate) async fn pages(
-    api: &Api,
-    list: &List,
-    mut take: impl FnMut(&[u8]) -> Result<(), String>,
-    mut restart: impl FnMut(),
-) -> Ended {
+pub(crate) async fn pages(api: &Api, list: &List, sink: &mut impl Sink) -> Ended {
     let mut token: Option<String> = None;
     let (mut read, mut restarts, mut inconsistent) = (0, 0, None);
     loop {
         match api.get(&list.path(token.as_deref()), list.form).await {
             Ok(page) => {
                 let head: Result<PageHead, _> = serde_json::from_slice(&page);
-                let taken = head.map_err(|e| e.to_string()).and_then(|head| take(&page).map(|()| head));
-                match taken {
+                match head.map_err(|e| e.to_string()).and_then(|head| sink.take(&page).map(|()| head)) {
                     Ok(head) => {
                         read += 1;
                         token = Some(head.metadata.continue_at).filter(|t| !t.is_empty());
@@ -152,11 +158,8 @@ pub(crate) async fn pages(
             }
             Err(failure) if failure.code() == Some(410) && token.is_some() => {
                 if restarts < RESTARTS {
-                    restarts += 1;
-                    read = 0;
-                    token = None;
-                    inconsistent = None;
-                    restart();
+                    (restarts, read, token, inconsistent) = (restarts + 1, 0, None, None);
+                    sink.restart();
                     continue;
                 }
                 match &failure {
@@ -170,4 +173,18 @@ pub(crate) async fn pages(
             Err(failure) => return Ended::Cut(read, failure),
         }
     }
+}
+
+/// The items of a page, each as its own text.
+///
+/// # Errors
+/// The page has no list of items.
+pub(crate) fn items(page: &[u8]) -> Result<Vec<&RawValue>, String> {
+    #[derive(Deserialize)]
+    struct Page<'a> {
+        // a list without items is written as null by some servers
+        #[serde(borrow)]
+        items: Option<Vec<&'a RawValue>>,
+    }
+    serde_json::from_slice::<Page<'_>>(page).map(|p| p.items.unwrap_or_default()).map_err(|e| e.to_string())
 }
