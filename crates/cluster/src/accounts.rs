@@ -15,7 +15,8 @@ impl Sink for Accounts {
     fn take(&mut self, page: &[u8]) -> Result<(), String> {
         let hint = Envelope { api_version: "v1".into(), kind: "ServiceAccount".into() };
         for item in list::items(page)? {
-            let read = from_json(item.get().as_bytes(), &hint, live(), Detail::Full, &mut Sameness::default());
+            let read =
+                from_json(item.get().as_bytes(), &hint, live(), Detail::Full, &mut Sameness::default());
             if let Item::ServiceAccount(account) = read.map_err(|e| e.to_string())?.item {
                 self.0.push(*account);
             }

@@ -26,7 +26,8 @@ pub async fn collect(options: &Options) -> Result<Snapshot, ConnectError> {
     let version = version(&api, &connected).await?;
     let scope = scope::resolve(&api, options, &connected).await?;
 
-    let pod_list = List { fields: scope.fields, labels: scope.labels, ..List::of("v1", "pods", &scope.namespace) };
+    let pod_list =
+        List { fields: scope.fields, labels: scope.labels, ..List::of("v1", "pods", &scope.namespace) };
     let mut pods = Pods::default();
     let (mut blind_pods, mut blind_events, mut blind_nodes) = (Vec::new(), Vec::new(), Vec::new());
     let (ended, (mut events, events_complete), (nodes, nodes_complete)) = tokio::join!(
@@ -63,7 +64,12 @@ pub async fn collect(options: &Options) -> Result<Snapshot, ConnectError> {
         events: events.kept,
         nodes,
         versions: version.into_iter().collect(),
-        coverage: Coverage { pods: pods_complete, events: events_complete, nodes: nodes_complete, ..Coverage::default() },
+        coverage: Coverage {
+            pods: pods_complete,
+            events: events_complete,
+            nodes: nodes_complete,
+            ..Coverage::default()
+        },
         blind_spots: [blind_pods, blind_events, blind_nodes].concat(),
         ..Snapshot::default()
     };

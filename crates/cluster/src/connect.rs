@@ -4,8 +4,8 @@ use crate::error::{ConnectError, chain, plain};
 use crate::kubeconfig::Access;
 use crate::resolve::Resolver;
 use crate::{Options, exec, kubeconfig};
-use hyper_util::client::legacy::connect::{Connection, HttpConnector};
 use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::legacy::connect::{Connection, HttpConnector};
 use hyper_util::client::legacy::{Builder, Client as HyperClient};
 use hyper_util::rt::TokioExecutor;
 use kube::client::{Body, ConfigExt};
@@ -32,6 +32,8 @@ pub(crate) async fn connect(options: &Options) -> Result<Connected, ConnectError
     let Access { mut config, context, namespace } = kubeconfig::access(options).await?;
     let credentials = |why: String| ConnectError::Credentials { context: plain(&context), why };
     exec::resolve(&mut config.auth_info, options.timeout).await.map_err(credentials)?;
+    // The client's TLS takes the process's provider; without one it would have to choose. A second call changes nothing.
+    let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let server = plain(&config.cluster_url.to_string()).trim_end_matches('/').to_owned();
     let client = client(&config, options).map_err(|e| credentials(chain(&*e)))?;
     Ok(Connected { client, context, namespace, server })

@@ -102,7 +102,8 @@ pub enum ConnectError {
 
 /// One line of plain text: control characters become blanks, and what is too long is cut.
 pub(crate) fn plain(text: &str) -> String {
-    let mut line: String = text.trim().chars().take(400).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut line: String =
+        text.trim().chars().take(400).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.trim().chars().count() > 400 {
         line.push_str(" ...");
     }

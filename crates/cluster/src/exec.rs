@@ -39,7 +39,9 @@ struct Status {
 /// One line that says what failed, and the plugin's install hint where it has one.
 pub(crate) async fn resolve(auth: &mut AuthInfo, timeout: Duration) -> Result<(), String> {
     // The library's own order: anything stated wins over a plugin
-    let stated = auth.token.is_some() || auth.token_file.is_some() || (auth.username.is_some() && auth.password.is_some());
+    let stated = auth.token.is_some()
+        || auth.token_file.is_some()
+        || (auth.username.is_some() && auth.password.is_some());
     let Some(exec) = auth.exec.take().filter(|_| !stated) else {
         return Ok(());
     };
@@ -105,9 +107,9 @@ async fn run(exec: &ExecConfig, timeout: Duration) -> Result<Status, String> {
     }
     // Some plugins answer YAML, which client-go's decoder takes too
     let answer: Option<ExecCredential> = serde_json::from_slice(&output.stdout).ok();
-    answer
-        .and_then(|a| a.status)
-        .ok_or_else(|| format!("the plugin {} answered something that is no ExecCredential with a status", name(exec)))
+    answer.and_then(|a| a.status).ok_or_else(|| {
+        format!("the plugin {} answered something that is no ExecCredential with a status", name(exec))
+    })
 }
 
 #[cfg(test)]
@@ -138,7 +140,8 @@ mod tests {
 
     #[tokio::test]
     async fn takes_a_certificate() {
-        let auth = resolved(r#"echo '{"status":{"clientCertificateData":"C","clientKeyData":"K"}}'"#).await.unwrap();
+        let auth =
+            resolved(r#"echo '{"status":{"clientCertificateData":"C","clientKeyData":"K"}}'"#).await.unwrap();
         assert_eq!(auth.client_certificate_data.as_deref(), Some("Qw=="));
     }
 
@@ -146,7 +149,9 @@ mod tests {
     async fn repeats_what_went_wrong_and_never_what_was_printed() {
         let failed = resolved("echo hunter2; echo 'session expired' >&2; exit 3").await.unwrap_err();
         assert!(failed.contains("session expired") && !failed.contains("hunter2"), "{failed}");
-        for garbage in ["echo hunter2", r#"echo '{"status":{"token":7,"x":"hunter2"}}'"#, r#"echo '{"status":{}}'"#] {
+        for garbage in
+            ["echo hunter2", r#"echo '{"status":{"token":7,"x":"hunter2"}}'"#, r#"echo '{"status":{}}'"#]
+        {
             let failed = resolved(garbage).await.unwrap_err();
             assert!(!failed.contains("hunter2"), "{failed}");
         }

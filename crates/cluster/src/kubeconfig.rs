@@ -48,13 +48,15 @@ enum Found {
 /// else `~/.kube/config`.
 fn read(flag: Option<&Path>) -> Result<Found, ConnectError> {
     let load = |path: &Path| {
-        Kubeconfig::read_from(path).map_err(|e| ConnectError::BadConfig { path: path.to_owned(), why: why(&e) })
+        Kubeconfig::read_from(path)
+            .map_err(|e| ConnectError::BadConfig { path: path.to_owned(), why: why(&e) })
     };
     if let Some(path) = flag {
         return Ok(Found::File(path.to_owned(), Box::new(load(path)?)));
     }
     if let Some(list) = std::env::var_os("KUBECONFIG").filter(|v| !v.is_empty()) {
-        let paths: Vec<PathBuf> = std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()).collect();
+        let paths: Vec<PathBuf> =
+            std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()).collect();
         let mut merged: Option<(PathBuf, Kubeconfig)> = None;
         for path in paths.iter().filter(|p| p.exists()) {
             let next = load(path)?;
@@ -71,12 +73,16 @@ fn read(flag: Option<&Path>) -> Result<Found, ConnectError> {
         let names: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
         return Ok(match merged {
             Some((path, file)) => Found::File(path, Box::new(file)),
-            None => Found::Nothing(format!("KUBECONFIG names {}, which is not there", plain(&names.join(", ")))),
+            None => {
+                Found::Nothing(format!("KUBECONFIG names {}, which is not there", plain(&names.join(", "))))
+            }
         });
     }
     match std::env::home_dir().map(|home| home.join(".kube").join("config")) {
         Some(path) if path.exists() => Ok(Found::File(path.clone(), Box::new(load(&path)?))),
-        Some(path) => Ok(Found::Nothing(format!("KUBECONFIG is not set and {} is not there", path.display()))),
+        Some(path) => {
+            Ok(Found::Nothing(format!("KUBECONFIG is not set and {} is not there", path.display())))
+        }
         None => Ok(Found::Nothing("neither KUBECONFIG nor HOME is set".to_owned())),
     }
 }
@@ -86,15 +92,19 @@ async fn from_file(options: &Options, path: &Path, file: Kubeconfig) -> Result<A
         let names: Vec<&str> = file.contexts.iter().map(|c| c.name.as_str()).collect();
         if names.is_empty() { "none".to_owned() } else { plain(&names.join(", ")) }
     };
-    let context = match options.context.clone().or_else(|| file.current_context.clone()).filter(|c| !c.is_empty()) {
-        Some(name) => name,
-        None => return Err(ConnectError::NoContext { known: known() }),
-    };
-    let Some(chosen) = file.contexts.iter().find(|c| c.name == context).and_then(|c| c.context.clone()) else {
+    let context =
+        match options.context.clone().or_else(|| file.current_context.clone()).filter(|c| !c.is_empty()) {
+            Some(name) => name,
+            None => return Err(ConnectError::NoContext { known: known() }),
+        };
+    let Some(chosen) = file.contexts.iter().find(|c| c.name == context).and_then(|c| c.context.clone())
+    else {
         return Err(ConnectError::UnknownContext { name: plain(&context), known: known() });
     };
     let no_server = |why: String| ConnectError::NoServer { context: plain(&context), why };
-    let Some(cluster) = file.clusters.iter().find(|c| c.name == chosen.cluster).and_then(|c| c.cluster.clone()) else {
+    let Some(cluster) =
+        file.clusters.iter().find(|c| c.name == chosen.cluster).and_then(|c| c.cluster.clone())
+    else {
         return Err(no_server(format!("it has no cluster {:?}", plain(&chosen.cluster))));
     };
     if cluster.server.as_deref().unwrap_or_default().is_empty() {
@@ -106,7 +116,10 @@ async fn from_file(options: &Options, path: &Path, file: Kubeconfig) -> Result<A
         e => ConnectError::BadConfig { path: path.to_owned(), why: why(&e) },
     })?;
     if config.cluster_url.host().is_none() || config.cluster_url.scheme().is_none() {
-        return Err(no_server(format!("{:?} is no http(s):// address", plain(&config.cluster_url.to_string()))));
+        return Err(no_server(format!(
+            "{:?} is no http(s):// address",
+            plain(&config.cluster_url.to_string())
+        )));
     }
     // kubectl takes the proxy that the kubeconfig names whatever NO_PROXY says, and else what Go's rules make of the
     // environment. The client library compares NO_PROXY with the proxy's own host, so that is done here.
@@ -117,8 +130,9 @@ async fn from_file(options: &Options, path: &Path, file: Kubeconfig) -> Result<A
 }
 
 fn in_cluster(looked: &str) -> Result<Access, ConnectError> {
-    let config = Config::incluster()
-        .map_err(|_| ConnectError::NoConfig { looked: format!("{looked}, and this is no pod with a service account") })?;
+    let config = Config::incluster().map_err(|_| ConnectError::NoConfig {
+        looked: format!("{looked}, and this is no pod with a service account"),
+    })?;
     Ok(Access { namespace: config.default_namespace.clone(), config, context: "in-cluster".to_owned() })
 }
 

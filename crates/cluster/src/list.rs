@@ -77,7 +77,12 @@ impl List {
 }
 
 /// `/api/v1/namespaces/shop/pods/web`, or without namespace and name.
-pub(crate) fn resource_path(group_version: &str, resource: &str, namespace: &str, name: Option<&str>) -> String {
+pub(crate) fn resource_path(
+    group_version: &str,
+    resource: &str,
+    namespace: &str,
+    name: Option<&str>,
+) -> String {
     let root = if group_version == "v1" { "api" } else { "apis" };
     let mut path = format!("/{root}/{group_version}");
     if !namespace.is_empty() {
@@ -91,11 +96,23 @@ pub(crate) fn resource_path(group_version: &str, resource: &str, namespace: &str
 }
 
 /// An RBAC rule in one line of YAML, and where it belongs.
-pub(crate) fn rule(group_version: &str, resource: &str, verb: &str, name: Option<&str>, namespace: &str) -> String {
+pub(crate) fn rule(
+    group_version: &str,
+    resource: &str,
+    verb: &str,
+    name: Option<&str>,
+    namespace: &str,
+) -> String {
     let group = group_version.split_once('/').map_or("", |(group, _)| group);
     let names = name.map(|n| format!(", resourceNames: [\"{n}\"]")).unwrap_or_default();
-    let place = if namespace.is_empty() { "ClusterRole".to_owned() } else { format!("Role in namespace {namespace}") };
-    format!("{place}: - {{apiGroups: [\"{group}\"], resources: [\"{resource}\"], verbs: [\"{verb}\"]{names}}}")
+    let place = if namespace.is_empty() {
+        "ClusterRole".to_owned()
+    } else {
+        format!("Role in namespace {namespace}")
+    };
+    format!(
+        "{place}: - {{apiGroups: [\"{group}\"], resources: [\"{resource}\"], verbs: [\"{verb}\"]{names}}}"
+    )
 }
 
 /// What every page says about itself; its items are read by whoever wants them.
@@ -153,7 +170,9 @@ pub(crate) async fn pages(api: &Api, list: &List, sink: &mut impl Sink) -> Ended
                             return inconsistent.map_or(Ended::Complete, |f| Ended::Cut(read, f));
                         }
                     }
-                    Err(words) => return Ended::Cut(read, Failure::Broken(format!("the answer is no list: {words}"))),
+                    Err(words) => {
+                        return Ended::Cut(read, Failure::Broken(format!("the answer is no list: {words}")));
+                    }
                 }
             }
             Err(failure) if failure.code() == Some(410) && token.is_some() => {

@@ -29,33 +29,38 @@ fn excluded(no_proxy: &str, host: &str, port: u16) -> bool {
         return true;
     }
     let host = host.trim_end_matches('.').to_ascii_lowercase();
-    no_proxy.split(',').map(|entry| entry.trim().to_ascii_lowercase()).filter(|e| !e.is_empty()).any(|entry| {
-        if entry == "*" {
-            return true;
-        }
-        if let (Some(net), Some(address)) = (network(&entry), address) {
-            return net.0.is_ipv4() == address.is_ipv4() && prefix(net.0, net.1) == prefix(address, net.1);
-        }
-        let (name, wanted) = match entry.rsplit_once(':') {
-            Some((name, p)) if !name.contains(':') || name.ends_with(']') => (name, p.parse::<u16>().ok()),
-            _ => (entry.as_str(), None),
-        };
-        if wanted.is_some_and(|p| p != port) {
-            return false;
-        }
-        let name = name.trim_start_matches('[').trim_end_matches(']');
-        if let Ok(listed) = name.parse::<IpAddr>() {
-            return address == Some(listed);
-        }
-        if address.is_some() {
-            return false;
-        }
-        // "*.x.com" and ".x.com" are the same, and leave x.com itself out
-        match name.strip_prefix("*.").or_else(|| name.strip_prefix('.')) {
-            Some(domain) => host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')),
-            None => host == name || host.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')),
-        }
-    })
+    no_proxy.split(',').map(|entry| entry.trim().to_ascii_lowercase()).filter(|e| !e.is_empty()).any(
+        |entry| {
+            if entry == "*" {
+                return true;
+            }
+            if let (Some(net), Some(address)) = (network(&entry), address) {
+                return net.0.is_ipv4() == address.is_ipv4()
+                    && prefix(net.0, net.1) == prefix(address, net.1);
+            }
+            let (name, wanted) = match entry.rsplit_once(':') {
+                Some((name, p)) if !name.contains(':') || name.ends_with(']') => {
+                    (name, p.parse::<u16>().ok())
+                }
+                _ => (entry.as_str(), None),
+            };
+            if wanted.is_some_and(|p| p != port) {
+                return false;
+            }
+            let name = name.trim_start_matches('[').trim_end_matches(']');
+            if let Ok(listed) = name.parse::<IpAddr>() {
+                return address == Some(listed);
+            }
+            if address.is_some() {
+                return false;
+            }
+            // "*.x.com" and ".x.com" are the same, and leave x.com itself out
+            match name.strip_prefix("*.").or_else(|| name.strip_prefix('.')) {
+                Some(domain) => host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')),
+                None => host == name || host.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')),
+            }
+        },
+    )
 }
 
 /// `10.0.0.0/8` as address and length.

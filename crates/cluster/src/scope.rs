@@ -21,7 +21,11 @@ pub(crate) struct Scope {
 ///
 /// # Errors
 /// The target does not exist, or cannot be read.
-pub(crate) async fn resolve(api: &Api, options: &Options, connected: &Connected) -> Result<Scope, ConnectError> {
+pub(crate) async fn resolve(
+    api: &Api,
+    options: &Options,
+    connected: &Connected,
+) -> Result<Scope, ConnectError> {
     let namespace = match &options.namespaces {
         Namespaces::Current => connected.namespace.clone(),
         Namespaces::Named(name) => name.clone(),
@@ -58,7 +62,8 @@ pub(crate) async fn exists(api: &Api, namespace: &str) -> Result<(), ConnectErro
 }
 
 async fn object(api: &Api, target: &Target, namespace: &str) -> Result<Value, ConnectError> {
-    let path = list::resource_path(target.kind.group_version(), target.kind.plural(), namespace, Some(&target.name));
+    let path =
+        list::resource_path(target.kind.group_version(), target.kind.plural(), namespace, Some(&target.name));
     let unread = |why: String| ConnectError::TargetUnread {
         target: target.to_string(),
         namespace: plain(namespace),
@@ -89,7 +94,11 @@ async fn selector(api: &Api, target: &Target, namespace: &str) -> Result<String,
     // An empty selector would mean every pod of the namespace
     if selector.is_empty() {
         let why = "it selects no pods".to_owned();
-        return Err(ConnectError::TargetUnread { target: target.to_string(), namespace: plain(namespace), why });
+        return Err(ConnectError::TargetUnread {
+            target: target.to_string(),
+            namespace: plain(namespace),
+            why,
+        });
     }
     Ok(selector)
 }
@@ -101,8 +110,13 @@ fn of_selector(selector: Option<&Value>) -> String {
     let expressions = selector.and_then(|s| s.get("matchExpressions")).and_then(Value::as_array);
     for expression in expressions.into_iter().flatten() {
         let text = |name: &str| expression.get(name).and_then(Value::as_str).unwrap_or_default();
-        let values: Vec<&str> =
-            expression.get("values").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let values: Vec<&str> = expression
+            .get("values")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let (key, values) = (text("key"), values.join(","));
         match text("operator") {
             "In" => terms.push(format!("{key} in ({values})")),
@@ -149,7 +163,11 @@ async fn jobs_of(api: &Api, target: &Target, namespace: &str) -> Result<String, 
     if let Ended::Cut(_, failure) = list::pages(api, &list, &mut jobs).await {
         let spot = list.blind(&failure);
         let why = if spot.needs.is_empty() { spot.detail } else { format!("it takes {}", spot.needs) };
-        return Err(ConnectError::TargetUnread { target: target.to_string(), namespace: plain(namespace), why });
+        return Err(ConnectError::TargetUnread {
+            target: target.to_string(),
+            namespace: plain(namespace),
+            why,
+        });
     }
     if jobs.1.is_empty() {
         return Ok(String::new());

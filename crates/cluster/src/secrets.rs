@@ -105,11 +105,8 @@ async fn one(api: &Api, namespace: &str, name: &str, same: &mut Sameness) -> Res
 /// Secrets of this name in any namespace: the commonest mistake is the right secret in the wrong one.
 async fn elsewhere(api: &Api, name: &str, all: &mut Vec<Secret>, blind: &mut Vec<BlindSpot>) {
     let mut rows = Rows::default();
-    let list = List {
-        form: As::Table,
-        fields: format!("metadata.name={name}"),
-        ..List::of("v1", "secrets", "")
-    };
+    let list =
+        List { form: As::Table, fields: format!("metadata.name={name}"), ..List::of("v1", "secrets", "") };
     if let Ended::Cut(_, failure) = list::pages(api, &list, &mut rows).await {
         let mut spot = list.blind(&failure);
         spot.what = format!("secrets named {name} in other namespaces");

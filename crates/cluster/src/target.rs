@@ -64,7 +64,9 @@ kinds! {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTarget {
     /// The kind is none that has pods.
-    #[error("{0:?} is no kind with pods: use pod/NAME, deployment/NAME, sts/NAME, ds/NAME, rs/NAME, job/NAME or cronjob/NAME")]
+    #[error(
+        "{0:?} is no kind with pods: use pod/NAME, deployment/NAME, sts/NAME, ds/NAME, rs/NAME, job/NAME or cronjob/NAME"
+    )]
     Kind(String),
     /// The name cannot be an object's.
     #[error("{0:?} cannot be the name of an object: lower-case letters, digits, '-' and '.' only")]
