@@ -7,6 +7,7 @@ mod commands;
 mod exit;
 mod language;
 mod lines;
+mod live;
 mod output;
 
 use exit::Exit;

@@ -1,7 +1,8 @@
 //! `pullproof diagnose [TARGET]`: a live cluster or saved input, to a report.
 
 use crate::args::{KubeArgs, ReportArgs};
-use crate::exit::{Failure, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
+use crate::live;
 use crate::output::Output;
 use clap::Args;
 use std::path::PathBuf;
@@ -41,13 +42,20 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Collects, concludes, shows.
 pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
-    if args.from.is_empty() {
-        return Err(Failure::CannotLook(anyhow::anyhow!(
-            "diagnose: no cluster can be read yet; give saved input with --from"
-        )));
-    }
-    let snapshot = facts::Snapshot::default();
+    let snapshot = if args.from.is_empty() {
+        live::collect(&args.kube, args.target.as_deref(), args.timeout)?
+    } else {
+        return Err(Failure::CannotLook(anyhow::anyhow!("diagnose: saved input cannot be read yet")));
+    };
     let report = diagnose::diagnose(&snapshot);
     out.print(&render::report(&report, args.report.output, out.look()))?;
+    // Who may see no pods was not told that nothing is failing
+    if report.incidents.is_empty()
+        && args.from.is_empty()
+        && !snapshot.coverage.pods
+        && report.healthy.pods == 0
+    {
+        return Ok(Exit::CannotLook);
+    }
     Ok(args.report.exit(!report.incidents.is_empty()))
 }
