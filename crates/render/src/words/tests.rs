@@ -81,7 +81,8 @@ fn no_korean_particle_stands_on_a_variable() {
     for line in KO.iter().flat_map(|t| t.lines()) {
         for (at, _) in line.match_indices('}') {
             let next = line[at + 1..].chars().next();
-            let fits = next.is_none_or(|c| c == ' ' || c.is_ascii_punctuation() || "개건줄가번".contains(c));
+            let fits =
+                next.is_none_or(|c| c == ' ' || c.is_ascii_punctuation() || "개건줄가번시".contains(c));
             assert!(fits, "{line}");
             let word = line[at + 1..].trim_start().split([' ', '.', ',']).next().unwrap_or_default();
             let particles =
@@ -141,4 +142,64 @@ fn counts_choose_the_plural_and_names_stay_text() {
 fn a_hostile_value_stays_text() {
     let said = Words::of(Lang::En).title(Cause::ManifestUnknown, &[("image", "x\u{1b}[2J{ $host }\u{202e}")]);
     assert_eq!(said, "The tag or digest does not exist: x\\u{1b}[2J{ $host }\\u{202e}");
+}
+
+/// Every `.rs` file of the crates that make reports.
+fn sources() -> Vec<String> {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut folders: Vec<_> =
+        std::fs::read_dir(crates).unwrap().map(|e| e.unwrap().path().join("src")).collect();
+    folders.retain(|f| f.is_dir() && !f.starts_with(env!("CARGO_MANIFEST_DIR")));
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                texts.push(std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    texts
+}
+
+/// What stands between quotes at the beginning of a text.
+fn literal(text: &str) -> &str {
+    text.split('"').next().unwrap_or_default()
+}
+
+#[test]
+fn every_sentence_that_code_names_has_words_and_gets_its_variables() {
+    let en = keys(&EN);
+    let mut wrong = Vec::new();
+    for text in sources() {
+        for piece in text.split("Say::new(\"").skip(1) {
+            let key = literal(piece);
+            if key == "incident-title" {
+                continue;
+            }
+            let Some(variables) = en.get(key).or_else(|| en.get(&format!("ask-{key}"))) else {
+                wrong.push(format!("{key}: no words"));
+                continue;
+            };
+            let given: BTreeSet<&str> = piece
+                .split(".with(")
+                .skip(1)
+                .map(|p| literal(p.trim_start().trim_start_matches('"')))
+                .collect();
+            for variable in variables.iter().filter(|v| !NAMEABLE.contains(&v.as_str())) {
+                if !given.contains(variable.as_str()) {
+                    wrong.push(format!("{key}: ${variable} is never given"));
+                }
+            }
+        }
+        for piece in text.split("Question {").skip(1) {
+            let Some(id) = piece.trim_start().strip_prefix("id: \"").map(literal) else { continue };
+            if !en.contains_key(id) && !en.contains_key(&format!("ask-{id}")) {
+                wrong.push(format!("{id}: a question without words"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
 }
