@@ -2,9 +2,10 @@
 
 use crate::lines::Line;
 use crate::node_view::NodeView;
+use crate::requests::Request;
 use facts::{AuditEntry, CommandOutput, Event, Node, NodeFacts, Pod, Secret, ServiceAccount, Snapshot};
 use formats::message::{self, Reading};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -25,6 +26,8 @@ pub struct Case<'a> {
     readings: RefCell<HashMap<&'a str, Rc<Reading>>>,
     /// The lines already looked for, by word; see `lines`.
     pub(crate) lines: RefCell<HashMap<String, Rc<Vec<Line<'a>>>>>,
+    /// The requests that were made by hand; see `requests`.
+    pub(crate) requests: OnceCell<Vec<Request<'a>>>,
     /// Nodes already looked at, by their name and the image; see `node_view`.
     pub(crate) views: RefCell<HashMap<(String, String), Rc<NodeView<'a>>>>,
 }
@@ -55,6 +58,7 @@ impl<'a> Case<'a> {
             node_facts: snapshot.node_facts.iter().map(|n| (&*n.name, n)).collect(),
             readings: RefCell::default(),
             lines: RefCell::default(),
+            requests: OnceCell::new(),
             views: RefCell::default(),
         }
     }

@@ -17,6 +17,7 @@ mod pull;
 mod pull_secrets;
 mod question;
 mod questions;
+mod requests;
 mod row;
 mod subject;
 #[cfg(test)]
