@@ -1,6 +1,6 @@
 //! `apiVersion` and `kind` of an object, without reading the rest where they come first.
 
-use super::lenient::{Or, Text};
+use super::lenient::{Or, Present, Text};
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -55,6 +55,38 @@ pub fn envelope(json: &[u8]) -> Envelope<'_> {
     }
     let raw = serde_json::from_slice::<Or<Raw<'_>>>(json).unwrap_or_default().0;
     Envelope { api_version: raw.api_version.0, kind: raw.kind.0 }
+}
+
+/// The kind of an object that does not say it, by members that only that kind has. Some tools store bare objects.
+pub fn guess(json: &[u8]) -> Envelope<'static> {
+    #[derive(Deserialize, Default)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Marks {
+        metadata: Present,
+        involved_object: Present,
+        regarding: Present,
+        spec: Or<Spec>,
+        status: Or<Status>,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Spec {
+        containers: Present,
+    }
+    #[derive(Deserialize, Default)]
+    #[serde(rename_all = "camelCase", default)]
+    struct Status {
+        node_info: Present,
+    }
+    let marks = serde_json::from_slice::<Or<Marks>>(json).unwrap_or_default().0;
+    let kind = match marks {
+        Marks { metadata: Present(false), .. } => "",
+        Marks { involved_object: Present(true), .. } | Marks { regarding: Present(true), .. } => "Event",
+        Marks { spec: Or(Spec { containers: Present(true) }), .. } => "Pod",
+        Marks { status: Or(Status { node_info: Present(true) }), .. } => "Node",
+        Marks { .. } => "",
+    };
+    Envelope { api_version: if kind.is_empty() { "".into() } else { "v1".into() }, kind: kind.into() }
 }
 
 /// The first two members, where they are `apiVersion` and `kind` in either order and plain text.

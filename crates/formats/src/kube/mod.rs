@@ -7,15 +7,16 @@ mod account;
 mod audit;
 mod envelope;
 mod event;
-pub(crate) mod lenient;
+mod lenient;
 mod meta;
 mod node;
 mod other;
 mod pod;
 
 use account::RawSecret;
-pub use envelope::{Envelope, envelope};
+pub use envelope::{Envelope, envelope, guess};
 pub use event::container_of;
+pub use lenient::bounded;
 pub use other::LONGEST_OBJECT;
 pub use pod::LONGEST_MESSAGE;
 

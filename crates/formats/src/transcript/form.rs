@@ -128,7 +128,7 @@ pub fn form(text: &str) -> Form {
 
 /// The first bytes, which decide.
 fn head(text: &str) -> &str {
-    crate::kube::lenient::bounded(text, 16 << 10)
+    crate::kube::bounded(text, 16 << 10)
 }
 
 #[cfg(test)]

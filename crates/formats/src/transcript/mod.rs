@@ -10,7 +10,9 @@ pub mod openssl;
 pub mod resolver;
 mod split;
 pub mod when;
+mod time;
 
 pub use command::{Command, command};
 pub use form::{Form, form};
 pub use split::{Block, split};
+pub use time::{journal_tag, line_time};

@@ -1,0 +1,163 @@
+//! The last step: nodes get their names, lists an order, and the whole its time.
+
+use crate::builder::{Builder, key};
+use facts::{NodeFacts, RuntimeVersion, Snapshot};
+use std::collections::{BTreeMap, BTreeSet};
+use vocabulary::Runtime;
+
+/// What was read, as one Snapshot.
+pub fn finish(mut builder: Builder) -> Snapshot {
+    builder.note_dropped();
+    let names = name_nodes(&builder);
+    let mut snapshot = std::mem::take(&mut builder.snapshot);
+    // Events of pods that are well and were only summed would look like failures of pods that are not there.
+    snapshot.events.retain(|e| e.kind != "Pod" || !builder.summed.contains(&key(&e.namespace, &e.name)));
+    snapshot.node_facts =
+        builder.nodes.into_iter().map(|(path, (_, facts))| named(facts, names.get(&path))).collect();
+    let marks: BTreeMap<String, String> =
+        names.iter().map(|(path, (name, _))| (format!("\u{1}{path}"), name.clone())).collect();
+    unmark(&mut snapshot, &marks);
+    runtimes(&mut snapshot);
+    order(&mut snapshot);
+    let cut = snapshot.blind_spots.iter().any(|b| b.why == facts::Why::Truncated);
+    snapshot.coverage.pods =
+        builder.lists && !cut && (!snapshot.pods.is_empty() || snapshot.healthy.pods > 0);
+    snapshot.coverage.nodes = builder.lists && !cut && snapshot.nodes.len() > 1;
+    snapshot.taken_at = builder.newest;
+    snapshot
+}
+
+/// The name of each root, and whether the input gave it.
+fn name_nodes(builder: &Builder) -> BTreeMap<String, (String, bool)> {
+    let known = known_nodes(&builder.snapshot);
+    let mut names = BTreeMap::new();
+    for (path, (root, facts)) in &builder.nodes {
+        let hostname =
+            facts.files.get("/etc/hostname").and_then(|f| f.text.seen()).map(|t| t.trim().to_owned());
+        let folder = root.name.clone();
+        let name = match (folder, hostname.filter(|h| !h.is_empty())) {
+            (Some(folder), _) if root.given || known.all.contains(&folder) => (folder, true),
+            (_, Some(host)) => (host, true),
+            (folder, None) => match (&known.failing, folder) {
+                (Some(one), None) => (one.clone(), true),
+                (Some(one), Some(folder))
+                    if !root.given && builder.nodes.len() == 1 && !known.all.contains(&folder) =>
+                {
+                    (one.clone(), true)
+                }
+                (_, Some(folder)) => (folder, true),
+                (None, None) => (String::new(), false),
+            },
+        };
+        names.insert(path.clone(), name);
+    }
+    names
+}
+
+struct Known {
+    /// Every name that the objects use.
+    all: BTreeSet<String>,
+    /// The node of the failing pods, where there is only one.
+    failing: Option<String>,
+}
+
+fn known_nodes(snapshot: &Snapshot) -> Known {
+    let pods = snapshot.pods.iter().filter(|p| !formats::kube::is_settled(p)).map(|p| p.node.as_str());
+    let events =
+        snapshot.events.iter().filter(|e| e.severity == "Warning" && e.component != "default-scheduler");
+    let hosts = events.map(|e| e.host.as_str());
+    let failing: BTreeSet<&str> = pods.chain(hosts).filter(|n| !n.is_empty()).collect();
+    let scheduled = snapshot
+        .events
+        .iter()
+        .filter(|e| e.reason == "Scheduled")
+        .filter_map(|e| e.message.rsplit_once(" to ").map(|(_, node)| node.trim()));
+    let mut all: BTreeSet<String> = snapshot.nodes.iter().map(|n| n.meta.name.clone()).collect();
+    all.extend(snapshot.pods.iter().map(|p| p.node.clone()).filter(|n| !n.is_empty()));
+    all.extend(snapshot.events.iter().map(|e| e.host.clone()).filter(|n| !n.is_empty()));
+    all.extend(scheduled.map(str::to_owned));
+    let one = |set: BTreeSet<&str>| match set.into_iter().collect::<Vec<_>>().as_slice() {
+        [only] => Some((*only).to_owned()),
+        _ => None,
+    };
+    let failing = one(failing).or_else(|| one(all.iter().map(String::as_str).collect()));
+    Known { all, failing }
+}
+
+fn named(mut facts: NodeFacts, name: Option<&(String, bool)>) -> NodeFacts {
+    if let Some((name, given)) = name {
+        facts.name.clone_from(name);
+        facts.name_given = *given;
+    }
+    facts.dirs.sort();
+    facts.dirs.dedup();
+    facts
+}
+
+/// Names in place of the marks that stood for them.
+fn unmark(snapshot: &mut Snapshot, marks: &BTreeMap<String, String>) {
+    let name = |node: &mut Option<String>| {
+        if let Some(mark) = node.as_ref().filter(|n| n.starts_with('\u{1}')) {
+            *node = Some(marks.get(mark).cloned().unwrap_or_default());
+        }
+    };
+    let place = |place: &mut String| {
+        if place.starts_with('\u{1}') {
+            *place = marks.get(place.as_str()).cloned().unwrap_or_default();
+        }
+    };
+    for output in &mut snapshot.outputs {
+        name(&mut output.node);
+        place(&mut output.vantage.place);
+    }
+    for document in &mut snapshot.documents {
+        name(&mut document.node);
+    }
+    for sighting in &mut snapshot.sightings {
+        name(&mut sighting.node);
+        place(&mut sighting.vantage.place);
+    }
+    for version in &mut snapshot.versions {
+        name(&mut version.node);
+    }
+}
+
+/// A node's runtime: what was stated of it, what the API server has, else what the input states of all.
+fn runtimes(snapshot: &mut Snapshot) {
+    let of_program = |program: &str| match program {
+        "containerd" => Some(Runtime::Containerd),
+        "cri-o" => Some(Runtime::CriO),
+        "docker" => Some(Runtime::Docker),
+        "podman" => Some(Runtime::Podman),
+        _ => None,
+    };
+    let stated = |node: Option<&str>| {
+        snapshot.versions.iter().filter(|v| v.node.as_deref() == node).find_map(|v| {
+            Some(RuntimeVersion { runtime: of_program(&v.program)?, version: v.version.clone() })
+        })
+    };
+    let mut found = Vec::new();
+    for facts in &snapshot.node_facts {
+        let of_api = || {
+            let node = snapshot.nodes.iter().find(|n| n.meta.name == facts.name)?;
+            let (program, version) = node.runtime.split_once("://")?;
+            Some(RuntimeVersion {
+                runtime: of_program(program)?,
+                version: version.trim_start_matches('v').to_owned(),
+            })
+        };
+        found.push(stated(Some(&facts.name)).or_else(of_api).or_else(|| stated(None)));
+    }
+    for (facts, runtime) in snapshot.node_facts.iter_mut().zip(found) {
+        if facts.runtime.is_none() {
+            facts.runtime = runtime;
+        }
+    }
+}
+
+/// One object once, and an order that does not depend on how the input lay.
+fn order(snapshot: &mut Snapshot) {
+    snapshot.pods.dedup_by(|b, a| a.meta.uid == b.meta.uid && !a.meta.uid.is_empty() && a == b);
+    snapshot.blind_spots.sort();
+    snapshot.blind_spots.dedup();
+}

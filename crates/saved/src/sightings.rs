@@ -1,0 +1,206 @@
+//! Failing pulls and pushes in texts: outputs of clients, journals, logs of builds.
+//!
+//! What a line says is read by `formats::message`. A registry's own log is its side of somebody else's attempt, and a
+//! probe made by hand is evidence about a pull, not a pull: neither is a sighting.
+
+use crate::builder::Builder;
+use crate::context::Context;
+use facts::{Place, Sighting};
+use formats::message::{self, Reading};
+use formats::redact;
+use formats::transcript::{Command, Form};
+use vocabulary::{Cause, Operation, Runtime};
+
+/// Bytes kept of one sighting.
+const LONGEST: usize = 4096;
+
+/// What a command was about.
+#[derive(Clone, Debug, Default)]
+struct About<'a> {
+    program: &'a str,
+    inside: Option<&'a str>,
+    operation: Option<Operation>,
+    image: &'a str,
+}
+
+/// The failures that a command's output shows. `line` is the first of the output.
+pub fn output(
+    builder: &mut Builder,
+    context: &Context,
+    command: Option<&Command<'_>>,
+    text: &str,
+    line: u32,
+) {
+    let Some(about) = command.and_then(about) else { return };
+    lines(builder, context, &about, text, line);
+}
+
+/// The failures that a text without a command shows.
+pub fn loose(builder: &mut Builder, context: &Context, form: Form, text: &str, line: u32) {
+    let searched = match form {
+        Form::Log | Form::PullOrPush => true,
+        // A job's log, or what somebody noted; configurations say such words in comments.
+        Form::Unknown => matches!(context.place, Place::Ci | Place::Shell | Place::Elsewhere),
+        _ => false,
+    };
+    if searched && context.place != Place::Registry {
+        lines(builder, context, &About::default(), text, line);
+    }
+}
+
+/// The clients whose outputs are attempts, and what they were about.
+fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
+    let words: Vec<&'a str> = command.arguments.iter().copied().filter(|a| !a.starts_with('-')).collect();
+    let after = |verb: &str| {
+        let at = words.iter().position(|w| *w == verb)?;
+        words.get(at + 1).copied()
+    };
+    let (operation, image) = match command.program {
+        "crictl" | "nerdctl" | "docker" | "podman" | "ctr" | "buildah" | "k3s" | "rke2" | "microk8s"
+        | "minikube" => match (after("pull"), after("push"), after("run").or(after("build"))) {
+            (Some(image), ..) => (Some(Operation::Pull), image),
+            (_, Some(image), _) => (Some(Operation::Push), image),
+            (_, _, Some(_)) => (None, ""),
+            _ if command.has("journalctl") || command.has("logs") || command.has("events") => (None, ""),
+            _ => return None,
+        },
+        "skopeo" | "crane" | "oras" | "regctl" => match command.verb() {
+            "copy" | "cp" | "sync" => (None, ""),
+            "pull" => (Some(Operation::Pull), after("pull").unwrap_or_default()),
+            "push" => (Some(Operation::Push), after("push").unwrap_or_default()),
+            _ => return None,
+        },
+        "kubectl" | "oc" => match command.verb() {
+            "logs" | "describe" | "get" | "events" => (None, ""),
+            _ => return None,
+        },
+        "journalctl" | "kaniko" | "executor" | "docker-compose" | "systemctl" | "kubeadm" | "kind"
+        | "img" | "buildctl" => (None, ""),
+        "cat" | "tail" | "grep" | "head" | "less" | "zcat" => (None, ""),
+        _ => return None,
+    };
+    let image = image.trim_start_matches("docker://");
+    Some(About { program: command.program, inside: command.inside, operation, image })
+}
+
+fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str, first: u32) {
+    let mut pushes_to: Option<String> = None;
+    for (number, line) in (first..).zip(text.lines()) {
+        if let Some(repository) = pushed_repository(line) {
+            pushes_to = Some(repository.to_owned());
+        }
+        builder.time(formats::transcript::line_time(line));
+        if !message::looks_like_failure(line.as_bytes()) || is_chatter(line) {
+            continue;
+        }
+        let line = formats::kube::bounded(line, LONGEST);
+        let reading = message::read(line);
+        if matches!(reading.cause, Cause::NotAPullFailure | Cause::Unknown) {
+            continue;
+        }
+        add(builder, context, about, pushes_to.as_deref(), line, number, &reading);
+    }
+}
+
+/// `The push refers to repository [registry.example.com/team/app]`.
+fn pushed_repository(line: &str) -> Option<&str> {
+    let rest = line.trim().strip_prefix("The push refers to ")?;
+    rest.split_once('[')?.1.split_once(']').map(|(name, _)| name)
+}
+
+/// Lines that tell of one host's turn or of details: the attempt may still succeed, and its end has a line of its own.
+fn is_chatter(line: &str) -> bool {
+    ["level=info", "level=debug", "level=trace", "\"level\":\"info\"", "\"level\":\"debug\""]
+        .iter()
+        .any(|l| line.contains(l))
+}
+
+fn add(
+    builder: &mut Builder,
+    context: &Context,
+    about: &About<'_>,
+    pushes_to: Option<&str>,
+    line: &str,
+    number: u32,
+    reading: &Reading,
+) {
+    let operation = about.operation.or(pushes_to.map(|_| Operation::Push));
+    let image = if about.image.is_empty() { pushes_to.unwrap_or_default() } else { about.image };
+    let client = client(context, about, line, reading);
+    let node = context.node();
+    let at = formats::transcript::line_time(line);
+    let text = redact::text(line.trim()).into_owned();
+    let same = builder.snapshot.sightings.iter_mut().rev().take(50).find(|s| {
+        s.node == node
+            && s.operation == operation
+            && s.image == image
+            && s.vantage.client == client
+            && says_the_same(&s.text, &text, reading)
+    });
+    if let Some(same) = same {
+        same.count = same.count.saturating_add(1);
+        same.at = same.at.max(at);
+        return;
+    }
+    if builder.snapshot.sightings.len() >= builder.limits.sightings {
+        builder.blind(&context.source, facts::Why::Truncated, "more distinct failures than are kept", "");
+        return;
+    }
+    builder.snapshot.sightings.push(Sighting {
+        vantage: context.vantage(&client, about.inside),
+        node,
+        text,
+        image: image.to_owned(),
+        operation,
+        at,
+        count: 1,
+        origin: context.origin(number),
+    });
+}
+
+/// Whether an earlier line told of the same failure: the same cause for the same image in the same innermost words.
+fn says_the_same(known: &str, text: &str, reading: &Reading) -> bool {
+    if known == text {
+        return true;
+    }
+    let other = message::read(known);
+    other.cause == reading.cause
+        && (other.image == reading.image || other.image.is_none() || reading.image.is_none())
+        && other.endpoint_host == reading.endpoint_host
+}
+
+/// Who said it: the command's program, the journal's tag, or whose words they are.
+fn client(context: &Context, about: &About<'_>, line: &str, reading: &Reading) -> String {
+    let is_reader = matches!(
+        about.program,
+        "" | "journalctl"
+            | "cat"
+            | "tail"
+            | "grep"
+            | "head"
+            | "less"
+            | "zcat"
+            | "kubectl"
+            | "oc"
+            | "systemctl"
+    );
+    if !is_reader {
+        return about.program.to_owned();
+    }
+    if let Some(tag) = formats::transcript::journal_tag(line) {
+        return tag.to_owned();
+    }
+    let name = context.name();
+    for program in ["kubelet", "containerd", "crio", "dockerd", "buildkit", "kaniko"] {
+        if name.contains(program) {
+            return program.to_owned();
+        }
+    }
+    match reading.runtime {
+        Some(Runtime::Other) | None => match context.place {
+            Place::Ci => "ci".to_owned(),
+            _ => "log".to_owned(),
+        },
+        Some(runtime) => runtime.word().to_owned(),
+    }
+}

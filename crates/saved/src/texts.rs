@@ -1,0 +1,147 @@
+//! Texts that are no objects by their file: transcripts, logs, configurations. Each goes where its form puts it.
+
+use crate::builder::Builder;
+use crate::context::Context;
+use crate::{node_files, objects, sightings, versions, yaml_objects};
+use facts::{CommandOutput, Document, Place, Why};
+use formats::kube::Envelope;
+use formats::transcript::{self, Block, Form, command, form};
+use formats::{redact, yaml};
+
+/// Reads one text.
+pub fn read(builder: &mut Builder, context: &Context, text: &str) {
+    if let Some((root, _)) = &context.root {
+        // A node of which only outputs were saved is one too.
+        builder.node(root);
+    }
+    if let Some((root, below)) = context.node_file() {
+        node_files::text(builder, context, root, below, text);
+        return;
+    }
+    if context.name() == "environment.txt" {
+        versions::environment(builder, context, text);
+        document(builder, context, text, 1);
+        return;
+    }
+    for block in transcript::split(text) {
+        match block.command {
+            Some(line) => output(builder, context, line, &block),
+            None => loose(builder, context, &block),
+        }
+    }
+}
+
+/// A command and what it printed.
+fn output(builder: &mut Builder, context: &Context, line: &str, block: &Block<'_>) {
+    let found = command(line);
+    let mut kept = block.text.to_owned();
+    if matches!(found.program, "kubectl" | "oc" | "cat" | "k3s" | "microk8s")
+        && holds_objects(builder, context, block)
+    {
+        // Its objects are facts already, and a secret among them must not stay as text.
+        kept = String::new();
+    }
+    versions::output(builder, context, &found, &kept);
+    node_files::output(builder, context, &found, &kept);
+    sightings::output(builder, context, Some(&found), &kept, block.line + 1);
+    push(builder, context, line, found.program, found.inside, &kept, block.line);
+}
+
+fn holds_objects(builder: &mut Builder, context: &Context, block: &Block<'_>) -> bool {
+    let none = Envelope::default();
+    if crate::json_items::looks_like_json(block.text.as_bytes()) {
+        let size = Some(block.text.len() as u64);
+        let was = objects::read(builder, &context.source, size, &none, block.text.as_bytes());
+        return matches!(was, Ok(objects::Was::Objects));
+    }
+    yaml_objects::may_hold(block.text)
+        && yaml_objects::read(builder, &context.source, block.text, block.line + 1, &none)
+}
+
+/// A text without a command before it.
+fn loose(builder: &mut Builder, context: &Context, block: &Block<'_>) {
+    let text = block.text;
+    let is_yaml = [".yaml", ".yml"].iter().any(|e| context.name().ends_with(e));
+    if yaml_objects::may_hold(text) || is_yaml {
+        let guess = objects::guess_kind(&context.path);
+        if yaml_objects::read(builder, &context.source, text, block.line, &guess) {
+            return;
+        }
+        if may_be_secret(text) {
+            return;
+        }
+    }
+    let form = form(text);
+    sightings::loose(builder, context, form, text, block.line);
+    node_files::form(builder, context, form, text);
+    match form {
+        Form::Log | Form::Unknown => document(builder, context, text, block.line),
+        _ => push(builder, context, "", "", None, text, block.line),
+    }
+}
+
+/// Whether a text that could not be read as objects may be a broken secret, whose values nobody could find to hide.
+fn may_be_secret(text: &str) -> bool {
+    text.contains("kind: Secret") && yaml::documents(text).iter().any(|d| yaml::parse(*d).is_err())
+}
+
+fn push(
+    builder: &mut Builder,
+    context: &Context,
+    line: &str,
+    program: &str,
+    inside: Option<&str>,
+    text: &str,
+    at: u32,
+) {
+    let text = builder.bounded(&context.source, redacted(text));
+    builder.snapshot.outputs.push(CommandOutput {
+        vantage: context.vantage(program, inside),
+        node: context.node(),
+        command: redact::text(line).into_owned(),
+        text,
+        origin: context.origin(at),
+    });
+}
+
+/// A document as it was found.
+pub fn document(builder: &mut Builder, context: &Context, text: &str, at: u32) {
+    if text.trim().is_empty() {
+        return;
+    }
+    let text = builder.bounded(&context.source, redacted(text));
+    builder.snapshot.documents.push(Document {
+        place: context.place,
+        node: context.node(),
+        origin: context.origin(at),
+        text,
+    });
+}
+
+/// A text without secrets: JSON by its members, anything else by its words.
+pub fn redacted(text: &str) -> String {
+    if crate::json_items::looks_like_json(text.as_bytes())
+        && let Ok(mut value) = serde_json::from_str::<serde_json::Value>(text)
+    {
+        let before = value.clone();
+        redact::json(&mut value);
+        if value == before {
+            return text.to_owned();
+        }
+        return serde_json::to_string_pretty(&value).unwrap_or_default();
+    }
+    redact::text(text).into_owned()
+}
+
+/// A file whose bytes are no text.
+pub fn binary(builder: &mut Builder, context: &Context) {
+    if let Some((root, below)) = context.node_file() {
+        node_files::unreadable(builder, context, root, below, Why::Unreadable);
+        return;
+    }
+    if context.place == Place::Node && context.name().ends_with(".gz") {
+        builder.blind(&context.source, Why::Unreadable, "not a text", "gunzip it");
+        return;
+    }
+    builder.blind(&context.source, Why::Unreadable, "not a text", "");
+}
