@@ -9,8 +9,8 @@ mod form;
 pub mod openssl;
 pub mod resolver;
 mod split;
-pub mod when;
 mod time;
+pub mod when;
 
 pub use command::{Command, command};
 pub use form::{Form, form};
