@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::live;
 use crate::output::Output;
 use clap::Args;
+use facts::{BlindSpot, Snapshot};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     let snapshot = if args.from.is_empty() {
         live::collect(&args.kube, args.target.as_deref(), args.timeout)?
     } else {
-        return Err(Failure::CannotLook(anyhow::anyhow!("diagnose: saved input cannot be read yet")));
+        from_files(args)?
     };
     let report = diagnose::diagnose(&snapshot);
     out.print(&render::report(&report, args.report.output, out.look()))?;
@@ -58,4 +59,14 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
         return Ok(Exit::CannotLook);
     }
     Ok(args.report.exit(!report.incidents.is_empty()))
+}
+
+/// Saved input. A path that is not there is worth the status; what is there and not understood is a blind spot.
+fn from_files(args: &Diagnose) -> Result<Snapshot, Failure> {
+    let snapshot = saved::read(&args.from, saved::Limits::default());
+    let missing = |b: &&BlindSpot| b.detail == saved::NO_SUCH_PATH;
+    match snapshot.blind_spots.iter().find(missing) {
+        Some(b) => Err(Failure::CannotLook(anyhow::anyhow!("reading {}: {}", b.what, b.detail))),
+        None => Ok(snapshot),
+    }
 }
