@@ -286,6 +286,9 @@ fn is_about_pulls(scene: &Scene<'_>, best: Option<&Best>, status: bool) -> bool 
     let speaks = Mark::Pullish.bit() | Mark::Sandbox.bit() | Mark::Provider.bit();
     let around = if framed(scene.words()) { scene.marks } else { scene.all };
     let spoken_of = around & speaks != 0;
+    if !spoken_of && !scene.requests.is_empty() && !scene.requests.iter().any(Request::is_registry) {
+        return false;
+    }
     match best {
         Some(b) if b.weight <= Weight::Hint => spoken_of,
         Some(_) => spoken_of || !framed(scene.words()),
@@ -306,7 +309,7 @@ fn only_pulls_meet(cause: Cause) -> bool {
             | "manifest"
             | "repository"
             | "push"
-    ) || matches!(cause, BlobUnknown | BlobDigestMismatch | StorageLayerCorrupt)
+    ) || matches!(cause, AuthOidcSessionExpired | BlobUnknown | BlobDigestMismatch | StorageLayerCorrupt)
 }
 
 /// A line of some program's log, which without a word about images says nothing about them.
@@ -423,6 +426,12 @@ fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
             v.also.push(DnsNodeResolverBroken);
         }
     }
+    if scene.has(Mark::Provider)
+        && matches!(v.cause.area(), "auth" | "authz" | "net" | "dns" | "tls" | "runtime")
+    {
+        v.also.insert(0, v.cause);
+        v.cause = CredentialsProviderFailed;
+    }
     if scene.has(Mark::RegistryLog) && v.cause != RegistryServerError {
         v.also.insert(0, v.cause);
         v.cause = RegistryServerError;
@@ -501,6 +510,8 @@ pub(crate) fn operation_changes(v: &mut Verdict, operation: vocabulary::Operatio
     }
     let speaks_of_access = words.contains("access to the requested resource")
         || words.contains("to access repository")
+        || words.contains("unauthorized to ")
+        || words.contains("ermissions")
         || words.contains("action: push");
     match v.cause {
         AuthzDenied | AuthzDeniedOrMissing => {

@@ -233,8 +233,8 @@ pub(crate) fn failed<'t>(
     let near = |f: &Found<'t>| deciding.contains(&f.at) == deciding.contains(&anchor.at);
     let group = || found.iter().filter(|f| same(f, anchor, near(f)));
     let complete = |f: &Found<'t>| {
-        f.reference.map_or((false, false, false, f.raw.len()), |r| {
-            (r.digest.is_some(), r.tag.is_some(), r.host.is_some(), r.raw.len())
+        f.reference.map_or((false, false, false, f.trust, f.raw.len()), |r| {
+            (r.digest.is_some(), r.tag.is_some(), r.host.is_some(), f.trust, r.raw.len())
         })
     };
     let best = group().max_by_key(|f| complete(f))?;

@@ -82,9 +82,7 @@ impl<'t> Request<'t> {
     pub(crate) fn is_registry(&self) -> bool {
         let path = self.path;
         path.starts_with("/v2")
-            || ["/v1/_ping", "/v1/repositories", "/v1/images", "/v0/", "/v1/"]
-                .iter()
-                .any(|p| path.starts_with(p))
+            || ["/v1/_ping", "/v1/repositories", "/v1/images", "/v0/"].iter().any(|p| path.starts_with(p))
             || ["/manifests/", "/blobs/", "/_ping", "/registry-v2/", "/registry/v2/", "sha256"]
                 .iter()
                 .any(|p| path.contains(p))

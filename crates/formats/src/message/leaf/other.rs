@@ -43,6 +43,9 @@ pub(crate) const DECOYS: &[&str] = &[
     ".rpm ",
     ".jar ",
     "index.yaml",
+    "curl: (",
+    "npm err",
+    "pip._vendor",
     "configmap",
     "persistentvolume",
 ];
