@@ -39,12 +39,12 @@ const COMPONENT: &str = r"[a-z0-9]+(?:(?:[._]|__|[-]+)[a-z0-9]+)*";
 /// The whole grammar, anchored: domain, path, tag, digest.
 static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"^(?:({DOMAIN})/)?({COMPONENT}(?:/{COMPONENT})*)(?::(\w[\w.-]{{0,127}}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{{32,}}))?$"
+        r"^(?:({DOMAIN})/)?({COMPONENT}(?:/{COMPONENT})*)(?::([a-zA-Z0-9_][a-zA-Z0-9_.-]{{0,127}}))?(?:@([A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{{32,}}))?$"
     ))
     .ok()
 });
 
-/// The most characters of a repository name, its domain included.
+/// The most characters of a repository's path.
 const MOST_NAME: usize = 255;
 
 /// Takes a reference apart; else the words of the Go library.
@@ -62,7 +62,7 @@ pub fn parse(text: &str) -> Result<PullReference, String> {
     let found = REFERENCE.as_ref().and_then(|r| r.captures(&whole)).ok_or("invalid reference format")?;
     let part = |n| found.get(n).map(|m| m.as_str().to_owned());
     let (path, digest) = (part(2).unwrap_or_default(), part(4));
-    if domain.len() + 1 + path.len() > MOST_NAME {
+    if path.len() > MOST_NAME {
         return Err(format!("repository name must not be more than {MOST_NAME} characters"));
     }
     if let Some(digest) = &digest {
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(parse(text), Err(words.to_owned()), "{text}");
         }
         assert!(parse(&"a".repeat(64)).unwrap_err().contains("64-byte hexadecimal"));
-        assert!(parse(&format!("registry.example.com/{}", "a".repeat(250))).unwrap_err().contains("255"));
+        assert!(parse(&format!("registry.example.com/{}", "a".repeat(256))).unwrap_err().contains("255"));
     }
 
     #[test]

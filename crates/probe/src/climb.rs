@@ -1,0 +1,182 @@
+//! The climb: rungs one after the other, until one fails.
+
+use crate::credentials::Credential;
+use crate::note::{Step, not_reached};
+use crate::origin::Origin;
+use crate::reach::{self, Climb, Line, STAGES};
+use crate::request::{Endpoint, Request};
+use crate::rungs::manifest::Place;
+use crate::rungs::{authorization, blob, credentials, http, manifest, platform, reference, token};
+use crate::surroundings::Surroundings;
+use facts::{Fact, Ladder, Outcome, Rung, seen};
+use formats::pull_reference::PullReference;
+use vocabulary::{Cause, Phase, Stage};
+
+/// All rungs of the registry's own ladder.
+const RUNGS: [Stage; 11] = [
+    Stage::Reference,
+    Stage::Credentials,
+    Stage::Dns,
+    Stage::Connect,
+    Stage::Tls,
+    Stage::Http,
+    Stage::Token,
+    Stage::Authorization,
+    Stage::Manifest,
+    Stage::Platform,
+    Stage::Blob,
+];
+
+/// Climbs for one image: a ladder for each endpoint, each complete, the rungs that were not reached included.
+///
+/// Every step ends by [`Request::timeout`]. Nothing is written anywhere.
+pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
+    let climb = Climb { request, around };
+    let step = reference::climb(&request.image);
+    let Some(parsed) = step.held else {
+        let mut ladder = empty(climb, String::new());
+        ladder.rungs.push(step.rung);
+        return vec![complete(ladder)];
+    };
+    let endpoints = if request.endpoints.is_empty() {
+        match Origin::of_host(parsed.api_host(), !request.plain_http) {
+            Some(origin) => vec![Endpoint::of(origin)],
+            None => {
+                let mut ladder = empty(climb, String::new());
+                ladder.rungs.push(unusable_host(step.rung, parsed.api_host()));
+                return vec![complete(ladder)];
+            }
+        }
+    } else {
+        request.endpoints.clone()
+    };
+    let chosen = credentials::climb(&around.credentials, &parsed, request.timeout).await;
+    let credential = chosen.held.flatten();
+    let begun = [step.rung, chosen.rung];
+    let mut ladders = Vec::new();
+    for endpoint in &endpoints {
+        ladders.push(one(climb, &parsed, credential.as_ref(), endpoint, &begun).await);
+    }
+    ladders
+}
+
+/// The parsed reference can name a host that no URL can: a port beyond 65535.
+fn unusable_host(mut rung: Rung, host: &str) -> Rung {
+    rung.outcome = Outcome::Failed {
+        symptom: Cause::ReferenceInvalid,
+        error: format!("parse \"https://{host}/v2/\": invalid host or port"),
+    };
+    rung
+}
+
+fn empty(climb: Climb<'_>, url: String) -> Ladder {
+    Ladder {
+        vantage: climb.request.vantage.clone(),
+        phase: Phase::Manifest,
+        url,
+        image: climb.request.image.clone(),
+        at: Some(climb.around.now()),
+        rungs: Vec::new(),
+        branches: Vec::new(),
+    }
+}
+
+/// With the rungs that were not reached, in their order.
+fn complete(mut ladder: Ladder) -> Ladder {
+    for stage in RUNGS {
+        if ladder.rung(stage).is_none() {
+            ladder.rungs.push(not_reached(stage));
+        }
+    }
+    ladder
+}
+
+async fn one(
+    climb: Climb<'_>,
+    parsed: &PullReference,
+    credential: Option<&Credential>,
+    endpoint: &Endpoint,
+    begun: &[Rung],
+) -> Ladder {
+    let query = endpoint.namespace.as_ref().map(|ns| format!("?ns={ns}")).unwrap_or_default();
+    let place = Place { api_path: &endpoint.api_path, reference: parsed, query: &query };
+    let target = place.manifest(parsed.by());
+    let mut ladder = empty(climb, format!("{}{target}", endpoint.origin));
+    ladder.rungs.extend(begun.iter().cloned());
+    let own = Origin::of_host(parsed.api_host(), endpoint.origin.https);
+    // Other hosts than the reference's own get no credential.
+    let is_own = own.is_some_and(|own| own.host == endpoint.origin.host && own.port == endpoint.origin.port);
+    if !is_own && credential.is_some() {
+        let value = "not-sent another host than the reference names".to_owned();
+        if let Some(rung) = ladder.rungs.last_mut() {
+            rung.seen.push(Fact { name: seen::CREDENTIALS_OUTCOME.to_owned(), value });
+        }
+    }
+    let credential = credential.filter(|_| is_own);
+    let Some(mut line) = reached(climb, endpoint, &target, &mut ladder).await else {
+        return complete(ladder);
+    };
+    above(&mut line, climb, place, credential, &mut ladder).await;
+    complete(ladder)
+}
+
+/// Lookup, connection and TLS; in plain where a loopback registry turns out to speak no TLS.
+async fn reached(climb: Climb<'_>, endpoint: &Endpoint, target: &str, ladder: &mut Ladder) -> Option<Line> {
+    let mut reached = reach::reach(climb, &endpoint.origin).await;
+    let speaks_plain =
+        reached.line.as_ref().err().is_some_and(|t| t.symptom == Cause::TlsHttpResponseToHttps);
+    if speaks_plain && endpoint.origin.is_loopback() {
+        let origin = Origin { https: false, ..endpoint.origin.clone() };
+        reached = reach::reach(climb, &origin).await;
+        if let Some(rung) = reached.rungs.iter_mut().find(|r| r.stage == Stage::Tls) {
+            rung.seen.push(Fact { name: seen::PLAIN_FALLBACK.to_owned(), value: "yes".to_owned() });
+        }
+        ladder.url = format!("{origin}{target}");
+    }
+    reach::with_request(&mut reached.rungs, "HEAD", &ladder.url);
+    debug_assert_eq!(reached.rungs.len(), STAGES.len());
+    ladder.rungs.extend(reached.rungs);
+    reached.line.ok()
+}
+
+/// The rungs that need a connection.
+async fn above(
+    line: &mut Line,
+    climb: Climb<'_>,
+    place: Place<'_>,
+    credential: Option<&Credential>,
+    ladder: &mut Ladder,
+) -> Option<()> {
+    let target = place.manifest(place.reference.by());
+    let (step, branches) = http::climb(line, climb, place.api_path, &target).await;
+    ladder.branches.extend(branches);
+    let door = held(step, ladder)?;
+
+    let asking = token::Asking { reference: place.reference, credential, door: &door };
+    let (step, branch) = token::climb(line, climb, asking).await;
+    ladder.branches.extend(branch);
+    let authorization = held(step, ladder)?;
+    let authorization = authorization.as_ref();
+
+    let (step, branches) = authorization::climb(line, climb, &target, authorization).await;
+    ladder.branches.extend(branches);
+    let entered = held(step, ladder)?;
+    let found = held(manifest::climb(line, climb, place, authorization, entered, &door).await, ladder)?;
+    let picked = held(platform::climb(line, climb, place, authorization, found).await, ladder)?;
+    let (step, branches) = blob::climb(line, climb, place, authorization, picked).await;
+    ladder.branches.extend(branches);
+    held(step, ladder)
+}
+
+/// Keeps a rung; one whose failure belongs to an earlier one (a TLS alert that came late) fails that one instead.
+fn held<T>(step: Step<T>, ladder: &mut Ladder) -> Option<T> {
+    let earlier = step.belongs_to.and_then(|stage| ladder.rungs.iter_mut().find(|r| r.stage == stage));
+    match earlier {
+        Some(rung) => {
+            rung.outcome = step.rung.outcome;
+            rung.seen.extend(step.rung.seen);
+        }
+        None => ladder.rungs.push(step.rung),
+    }
+    step.held
+}

@@ -1,0 +1,100 @@
+//! What a climb finds around it: this machine's lookup files, proxy variables, trusted roots, credentials and clock.
+
+use crate::credentials::Credentials;
+use crate::trust::Trust;
+use emulate::go::proxy::Environment;
+use emulate::go::x509::CertificatePlaces;
+use formats::resolv_conf::{self, ResolvConf};
+use jiff::Timestamp;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The port that name servers are asked at.
+const DNS_PORT: u16 = 53;
+/// The largest lookup file that is read.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Everything outside of the request that a climb depends on.
+pub struct Surroundings {
+    pub(crate) proxies: Environment,
+    pub(crate) resolv_conf: ResolvConf,
+    pub(crate) hosts: String,
+    pub(crate) nsswitch: Option<String>,
+    pub(crate) machine: String,
+    pub(crate) dns_port: u16,
+    pub(crate) credentials: Credentials,
+    trust: OnceLock<Trust>,
+    places: CertificatePlaces,
+    ca_files: Vec<PathBuf>,
+    root: PathBuf,
+    clock: fn() -> Timestamp,
+}
+
+impl Surroundings {
+    /// This machine's, with a process's environment. `root` is where its files are: `/`, or the host's root as a
+    /// container sees it.
+    pub fn of_machine(root: &Path, variable: impl Fn(&str) -> Option<String>) -> Self {
+        let text = |path: &str| read(&root.join(path));
+        let (file, dir) = (variable("SSL_CERT_FILE"), variable("SSL_CERT_DIR"));
+        Self {
+            places: CertificatePlaces::from_environment(file.as_deref(), dir.as_deref()),
+            proxies: Environment::read(variable),
+            resolv_conf: resolv_conf::parse(&text("etc/resolv.conf").unwrap_or_default()),
+            hosts: text("etc/hosts").unwrap_or_default(),
+            nsswitch: text("etc/nsswitch.conf"),
+            machine: text("etc/hostname").unwrap_or_default().trim().to_owned(),
+            dns_port: DNS_PORT,
+            credentials: Credentials::none(),
+            trust: OnceLock::new(),
+            ca_files: Vec::new(),
+            root: root.to_path_buf(),
+            clock: Timestamp::now,
+        }
+    }
+
+    /// With these credentials.
+    pub fn with_credentials(mut self, credentials: Credentials) -> Self {
+        self.credentials = credentials;
+        self
+    }
+
+    /// With the certificates of these files trusted beside the system's roots.
+    pub fn with_ca_files(mut self, files: Vec<PathBuf>) -> Self {
+        self.ca_files = files;
+        self
+    }
+
+    /// With these roots instead of the system's.
+    pub fn with_trust(mut self, trust: Trust) -> Self {
+        self.trust = OnceLock::from(trust);
+        self
+    }
+
+    /// With name servers at another port than 53.
+    pub fn with_dns_port(mut self, port: u16) -> Self {
+        self.dns_port = port;
+        self
+    }
+
+    /// With another clock.
+    pub fn with_clock(mut self, clock: fn() -> Timestamp) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The roots, read when they are first needed: a registry in plain HTTP needs none.
+    pub(crate) fn trust(&self) -> &Trust {
+        self.trust.get_or_init(|| Trust::of_machine(&self.root, &self.places, &self.ca_files))
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+}
+
+fn read(path: &Path) -> Option<String> {
+    use std::io::Read;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

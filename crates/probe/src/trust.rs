@@ -1,0 +1,89 @@
+//! The roots that certificates are checked against: the system's, found as Go finds them, and those of `--ca`.
+
+use emulate::go::x509::{CertificatePlaces, Roots};
+use facts::{BlindSpot, Why};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The most files of one directory, and bytes of one file, that are read.
+const MOST_FILES: usize = 4000;
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Trusted certificates, and where they came from.
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    pub(crate) roots: Roots,
+    /// The files and directories that gave some.
+    pub(crate) from: Vec<String>,
+    /// Files that were named and gave none.
+    pub problems: Vec<BlindSpot>,
+}
+
+impl Trust {
+    /// No root at all.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// The system's roots below `root`, and the certificates of these files.
+    pub fn of_machine(root: &Path, places: &CertificatePlaces, ca_files: &[PathBuf]) -> Self {
+        let mut trust = Self::default();
+        let below = |place: &str| root.join(place.trim_start_matches('/'));
+        if let Some((place, text)) = places.files.iter().find_map(|p| Some((p, read(&below(p))?))) {
+            trust.roots.add_pem(&text);
+            trust.from.push(place.clone());
+        }
+        for place in &places.directories {
+            let taken = trust.directory(&below(place));
+            if taken > 0 {
+                trust.from.push(place.clone());
+            }
+        }
+        if trust.from.is_empty() {
+            trust.roots = Roots::unreadable();
+        }
+        for file in ca_files {
+            trust.ca_file(file);
+        }
+        trust
+    }
+
+    fn directory(&mut self, directory: &Path) -> usize {
+        let Ok(entries) = fs::read_dir(directory) else { return 0 };
+        let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).take(MOST_FILES).collect();
+        files.sort();
+        // Links that stay inside the directory name what is read anyway.
+        files.retain(|f| fs::read_link(f).map_or(true, |target| target.components().count() > 1));
+        files.iter().filter_map(|f| read(f)).map(|text| self.roots.add_pem(&text).taken).sum()
+    }
+
+    /// Adds the certificates of a file that was named; one without any is kept as a problem.
+    fn ca_file(&mut self, file: &Path) {
+        let name = file.display().to_string();
+        let problem = match read(file) {
+            None => Some((Why::Unreadable, "it cannot be read")),
+            Some(text) => {
+                let added = self.roots.add_pem(&text);
+                (added.taken + added.duplicates == 0).then_some((Why::Unreadable, "it holds no certificate"))
+            }
+        };
+        match problem {
+            None => self.from.push(name),
+            Some((why, detail)) => self.problems.push(BlindSpot {
+                what: name,
+                why,
+                detail: detail.to_owned(),
+                needs: "--ca".to_owned(),
+            }),
+        }
+    }
+}
+
+fn read(path: &Path) -> Option<Vec<u8>> {
+    use std::io::Read;
+    let file = fs::File::open(path).ok()?;
+    file.metadata().ok()?.is_file().then_some(())?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,16 @@
+//! Faults, each injected by a mechanism of its own into a real registry or the way to it, and what the ladder makes of
+//! each: the rung at which it ends, the symptom, and the facts that tell its root.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failure here is a failed test")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod authorization;
+mod blob;
+mod connect;
+mod dns;
+mod http;
+mod manifest;
+mod proxy;
+mod tls;
+mod token;

@@ -1,0 +1,149 @@
+//! The proxy of a company, by squid.
+
+use crate::support::stage::{Sound, sound_realm};
+use crate::support::{Machine, ends, fact, passes, request};
+use facts::seen;
+use testkit::{Squid, SquidRules, TokenOptions, free_port};
+use vocabulary::{Cause, Stage};
+
+fn missing() -> bool {
+    testkit::missing(&["docker-registry", "squid", "htpasswd"])
+}
+
+#[tokio::test]
+async fn it_lets_everything_through() {
+    if missing() {
+        return;
+    }
+    let (sound, squid) = (Sound::open(), Squid::start(SquidRules::Open));
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    passes(&ladder);
+    assert!(fact(&ladder, Stage::Connect, seen::PROXY_STATUS).contains("200"));
+}
+
+#[tokio::test]
+async fn it_knows_the_user() {
+    if missing() {
+        return;
+    }
+    let (sound, squid) = (Sound::open(), Squid::start(SquidRules::Users("joe", "s3cret")));
+    let proxy = format!("http://joe:s3cret@127.0.0.1:{}", squid.port);
+    let ladder = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &proxy)
+        .climbs(&request(&sound.image()))
+        .await;
+    passes(&ladder);
+    assert!(!crate::support::shown(&ladder).contains("s3cret"));
+}
+
+#[tokio::test]
+async fn it_wants_credentials() {
+    if missing() {
+        return;
+    }
+    let (sound, squid) = (Sound::open(), Squid::start(SquidRules::Users("joe", "s3cret")));
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    let words = ends(&ladder, Stage::Connect, Cause::ProxyAuthRequired);
+    assert!(words.ends_with(": Proxy Authentication Required"), "{words}");
+    assert_eq!(fact(&ladder, Stage::Connect, seen::PROXY_AUTHENTICATE), "Basic");
+}
+
+#[tokio::test]
+async fn it_denies_the_host() {
+    if missing() {
+        return;
+    }
+    let (sound, squid) = (Sound::open(), Squid::start(SquidRules::Denied));
+    let machine =
+        Machine::new().trusting(&sound.authority).with("HTTPS_PROXY", &format!("127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    let words = ends(&ladder, Stage::Connect, Cause::ProxyRejected);
+    assert!(words.ends_with(": Forbidden"), "{words}");
+}
+
+#[tokio::test]
+async fn it_cannot_reach_the_host() {
+    if missing() {
+        return;
+    }
+    let squid = Squid::start(SquidRules::Open);
+    let machine = Machine::new().with("https_proxy", &format!("http://127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request(&format!("registry.example.com:{}/team/app:v1", free_port()))).await;
+    ends(&ladder, Stage::Connect, Cause::ProxyUpstreamFailed);
+}
+
+#[tokio::test]
+async fn it_is_down() {
+    let machine = Machine::new().with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", free_port()));
+    let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
+    let words = ends(&ladder, Stage::Connect, Cause::ProxyUnreachable);
+    assert!(words.contains("proxyconnect tcp: dial tcp 127.0.0.1:"), "{words}");
+}
+
+#[tokio::test]
+async fn its_scheme_is_wrong() {
+    if missing() {
+        return;
+    }
+    let squid = Squid::start(SquidRules::Open);
+    let machine = Machine::new().with("HTTPS_PROXY", &format!("https://127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
+    ends(&ladder, Stage::Connect, Cause::ProxyMisconfigured);
+}
+
+#[tokio::test]
+async fn no_proxy_leads_past_it() {
+    if missing() {
+        return;
+    }
+    let sound = Sound::open();
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", free_port()))
+        .with("NO_PROXY", "other.example.org, .example.com");
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    passes(&ladder);
+    assert_eq!(fact(&ladder, Stage::Connect, seen::PROXY_BYPASSED), ".example.com");
+}
+
+#[tokio::test]
+async fn a_realm_that_leads_inward_gets_no_password() {
+    if missing() {
+        return;
+    }
+    // Through the proxy the registry is anywhere; its realm claims a service on this very machine.
+    let sound = Sound::with_tokens(
+        &TokenOptions { user: Some(("joe", "s3cret")), ..TokenOptions::default() },
+        |port| format!("https://localhost:{port}/token"),
+    );
+    let squid = Squid::start(SquidRules::Open);
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .knowing("joe", "s3cret")
+        .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", squid.port));
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    ends(&ladder, Stage::Token, Cause::AuthRealmMisconfigured);
+    assert!(fact(&ladder, Stage::Token, seen::REALM_REFUSED).contains("loopback"));
+    assert!(sound.service.unwrap().requests().is_empty());
+}
+
+#[tokio::test]
+async fn only_the_token_service_is_behind_a_dead_proxy() {
+    if missing() {
+        return;
+    }
+    let sound = Sound::with_tokens(&TokenOptions::default(), sound_realm);
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", free_port()))
+        .with("NO_PROXY", "registry.example.com");
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    ends(&ladder, Stage::Token, Cause::ProxyUnreachable);
+}
