@@ -71,6 +71,7 @@ pub enum ColorChoice {
 
 /// What every command takes that prints a report.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// The form of the report
     #[arg(short, long, value_name = "FORMAT", default_value = "text", value_parser = formats())]

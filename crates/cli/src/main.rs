@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod exit;
+mod explained;
 mod language;
 mod lines;
 mod live;

@@ -4,7 +4,7 @@
 
 use crate::args::{ColorChoice, Common};
 use crate::language;
-use render::{Lang, Look};
+use render::Look;
 use std::io::{self, IsTerminal, Write};
 
 /// The width where nothing says how wide the reader's window is.
@@ -35,11 +35,6 @@ impl Output {
     /// How things are to look.
     pub const fn look(&self) -> &Look {
         &self.look
-    }
-
-    /// The language of this run.
-    pub const fn lang(&self) -> Lang {
-        self.look.lang
     }
 
     /// Prints data. After the reader has gone, does nothing.

@@ -1,12 +1,13 @@
 //! `pullproof explain [TEXT|-]`: what one pasted error means.
 
 use crate::exit::{Exit, Outcome};
+use crate::explained::explained;
 use crate::lines;
 use crate::output::Output;
 use anyhow::Context;
 use clap::Args;
 use std::cell::RefCell;
-use std::io;
+use std::io::{self, IsTerminal, Read};
 
 /// What `explain` takes.
 #[derive(Debug, Args)]
@@ -24,9 +25,32 @@ pub fn run(args: &Explain, out: &mut Output) -> Outcome {
     if args.jsonl {
         return jsonl(out);
     }
-    let reading = formats::message::read(&args.text.join(" "));
-    out.print(&format!("{} {}\n", reading.cause, reading.confidence))?;
+    let text = match args.text.as_slice() {
+        [] => standard_input(out)?,
+        [dash] if dash == "-" => standard_input(out)?,
+        words => words.join(" "),
+    };
+    let says = explained(formats::message::read(&text));
+    out.print(&render::explanation(&says, out.look()))?;
     Ok(Exit::Clear)
+}
+
+/// A text that was piped or pasted is read up to this many bytes.
+const LONGEST_TEXT: u64 = 8 * 1024 * 1024;
+
+fn standard_input(out: &Output) -> anyhow::Result<String> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        out.talk("Paste the text, then end with Ctrl-D.");
+    }
+    let mut bytes = Vec::new();
+    stdin
+        .lock()
+        .take(LONGEST_TEXT)
+        .read_to_end(&mut bytes)
+        .context("reading the text from standard input")?;
+    anyhow::ensure!(!bytes.trim_ascii().is_empty(), "explain: there is no text on standard input");
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// How much is answered before it is written.

@@ -104,12 +104,17 @@ impl Canvas {
 
     /// Running text behind a rule at the left of every line: the words of others.
     pub fn quoted(&mut self, indent: usize, text: &str) {
-        let mut inner = Self::new(self.width.saturating_sub(indent + 2), false);
-        inner.text(0, &[span(Label::Plain, text)]);
-        for line in inner.finish().lines() {
+        for line in self.wrapped(indent + 2, text) {
             let rule = span(Label::Faint, format!("{}│ ", " ".repeat(indent)));
             self.flush(&mut vec![rule, span(Label::Quote, line)]);
         }
+    }
+
+    /// The lines that a text makes right of this column.
+    pub fn wrapped(&self, column: usize, text: &str) -> Vec<String> {
+        let mut inner = Self::new(self.width.saturating_sub(column), false);
+        inner.text(0, &[span(Label::Plain, text)]);
+        inner.out.lines().map(str::to_owned).collect()
     }
 
     /// A head alone on its line.

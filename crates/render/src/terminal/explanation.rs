@@ -24,11 +24,11 @@ pub fn explanation(says: &Explanation, look: &Look) -> String {
     canvas.gap();
     let mut section = Section::new(&canvas, words, "head-meaning");
     section.put(&mut canvas, &[span(Label::Plain, words.meaning(says.cause))]);
-    if !says.leaf.is_empty() && says.cause != Cause::NotAPullFailure {
+    if says.cause != Cause::NotAPullFailure {
         let mut section = Section::new(&canvas, words, "head-evidence");
         section.quote(&mut canvas, says.leaf.trim(), 3);
+        about(&mut canvas, words, says);
     }
-    about(&mut canvas, words, says);
     let mut section = Section::new(&canvas, words, "head-possible");
     for cause in says.also_possible.iter().take(5) {
         let meaning = format!(" — {}", words.meaning(*cause));
@@ -47,6 +47,9 @@ fn title(words: &Words, says: &Explanation) -> String {
 }
 
 fn facts(words: &Words, says: &Explanation, label: Label) -> Vec<super::canvas::Span> {
+    if says.cause == Cause::NotAPullFailure {
+        return vec![span(Label::Faint, says.cause.id())];
+    }
     let mut facts = vec![span(label, words.get(&format!("confidence-{}", says.confidence.word())))];
     let mut add = |text: String| facts.push(span(Label::Faint, format!(" · {text}")));
     add(says.cause.id().to_owned());

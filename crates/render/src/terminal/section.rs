@@ -85,10 +85,12 @@ impl Section {
         canvas.hanging(&lead, self.column + widest + 2, body);
     }
 
-    /// The words of others: the first lines of them.
+    /// The words of others: the first lines of them, behind a rule.
     pub fn quote(&mut self, canvas: &mut Canvas, text: &str, lines: usize) {
         for line in plain_lines(text).take(lines) {
-            self.put(canvas, &[span(Label::Faint, "│\u{a0}"), span(Label::Quote, line)]);
+            for part in canvas.wrapped(self.column + 2, &line) {
+                self.put(canvas, &[span(Label::Faint, "│\u{a0}"), span(Label::Quote, part)]);
+            }
         }
     }
 
