@@ -3,6 +3,7 @@
 pub mod api_error;
 pub mod certificate;
 pub mod challenge;
+pub mod credential_provider;
 pub mod docker_config;
 pub mod hosts_file;
 pub mod kube;
@@ -18,6 +19,7 @@ pub mod reference;
 pub mod registries_yaml;
 pub mod registry_token;
 pub mod resolv_conf;
+pub mod runtime_auth;
 pub mod toml_tree;
 pub mod transcript;
 pub mod yaml;

@@ -12,4 +12,5 @@ pub static ALL: &[&[Row]] = &[
     credentials::attachment::ROWS,
     credentials::controllers::ROWS,
     credentials::account::ROWS,
+    credentials::node::ROWS,
 ];

@@ -3,7 +3,9 @@
 pub mod account;
 pub mod attachment;
 pub mod history;
+pub mod node_credentials;
 pub mod places;
+pub mod provider;
 pub mod secrets;
 pub mod sent;
 pub mod words;

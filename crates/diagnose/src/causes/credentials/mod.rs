@@ -3,6 +3,7 @@
 pub mod account;
 pub mod attachment;
 pub mod controllers;
+pub mod node;
 mod remedies;
 pub mod secret;
 

@@ -241,3 +241,51 @@ pub fn robot_instead(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec
     }
     all
 }
+
+/// The plugin's patterns, binary or rights.
+pub fn mend_provider(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    vec![Remedy {
+        says: Say::new("remedy-mend-provider").with("registry", &*pull.registry),
+        scope: Say::new("scope-one-node-first").with("node", pull.node),
+        risk: Say::new("risk-kubelet-restarts"),
+        steps: vec![
+            Step::Ask(Say::new("ask-provider-pattern-or-right").with("registry", &*pull.registry)),
+            run("sudo systemctl restart kubelet".into()),
+        ],
+        undo: vec![Step::Ask(Say::new("ask-put-file-back")), run("sudo systemctl restart kubelet".into())],
+    }]
+}
+
+/// The runtime's own credentials under the host that it asks; better a pull secret.
+pub fn rename_runtime_table(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let host = if pull.registry == "docker.io" { "registry-1.docker.io" } else { &pull.registry };
+    let mut all = vec![Remedy {
+        says: Say::new("remedy-rename-runtime-credentials").with("host", host),
+        scope: Say::new("scope-one-node-first").with("node", pull.node),
+        risk: Say::new("risk-runtime-restarts"),
+        steps: vec![
+            Step::Ask(
+                Say::new("ask-rename-runtime-table").with("host", host).with("file", subject.to_string()),
+            ),
+            run("sudo systemctl restart containerd".into()),
+        ],
+        undo: vec![Step::Ask(Say::new("ask-put-file-back")), run("sudo systemctl restart containerd".into())],
+    }];
+    all.extend(create_secret(case, pull, subject));
+    all
+}
+
+/// The mirror's credentials where the runtime looks for them.
+pub fn node_credentials_for_mirror(_: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
+    let mirror = subject.to_string();
+    vec![Remedy {
+        says: Say::new("remedy-node-credentials-for-mirror").with("mirror", &*mirror),
+        scope: Say::new("scope-one-node-first").with("node", pull.node),
+        risk: Say::new("risk-credential-for-all-pods"),
+        steps: vec![
+            Step::Ask(Say::new("ask-add-mirror-to-node-pull-secret").with("mirror", &*mirror)),
+            run("oc get secret/pull-secret -n openshift-config -o json | jq '.data[\".dockerconfigjson\"] |= (@base64d | fromjson | .auths | keys)'".into()),
+        ],
+        undo: vec![Step::Ask(Say::new("ask-put-file-back"))],
+    }]
+}

@@ -1,0 +1,200 @@
+//! Credentials that the runtime holds by itself, or would need: for a mirror, for the registry's real host.
+
+use crate::case::Case;
+use crate::pull::{Observation, Pull};
+use crate::pull_secrets::{self, Presence};
+use crate::question::{Answer, Question, Seen};
+use crate::subject::Subject;
+use emulate::kubelet::{image_name, keyring};
+use facts::Why;
+use formats::runtime_auth;
+use report::{Evidence, Locator, Say};
+
+/// The host that the runtime asks for an image's registry: Docker Hub's API has a name of its own.
+fn api_host(registry: &str) -> &str {
+    if registry == "docker.io" { "registry-1.docker.io" } else { registry }
+}
+
+fn host_of(written: &str) -> &str {
+    let rest = written.rsplit_once("://").map_or(written, |(_, r)| r);
+    rest.split('/').next().unwrap_or_default()
+}
+
+/// Tables of credentials in the node's own files: where, and for which host.
+fn tables(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Locator)> {
+    let Some(node) = case.node_facts(pull.node) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (path, file) in &node.files {
+        let Some(text) = file.text.seen() else { continue };
+        for (host, line) in runtime_auth::hosts(text) {
+            let snippet = text.lines().nth(line as usize - 1).unwrap_or_default().to_owned();
+            let at = Locator::File { node: node.name.clone(), path: path.clone(), line, column: 0, snippet };
+            found.push((host, at));
+        }
+    }
+    found
+}
+
+/// Files with such tables, as subjects.
+pub fn files_with_tables(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    let mut files: Vec<Subject> = tables(case, pull)
+        .into_iter()
+        .filter_map(|(_, at)| match at {
+            Locator::File { node, path, .. } => Some(Subject::File { node, path }),
+            _ => None,
+        })
+        .collect();
+    files.dedup();
+    files
+}
+
+/// Whether the runtime's own credentials stand under the host that it asks: `Mismatch` where they are meant for the
+/// registry and stand under another of its names, or without its port.
+/// Source: containerd pkg/cri/server/image_pull.go (`registryHosts`): looked up by the host of the endpoint's URL.
+fn runtime_table(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    let Subject::File { path: wanted, .. } = subject else { return Seen::Blind(Why::NotAsked) };
+    let asked = api_host(&pull.registry);
+    let mut near = None;
+    for (written, at) in tables(case, pull) {
+        if !matches!(&at, Locator::File { path, .. } if path == wanted) {
+            continue;
+        }
+        let host = host_of(&written);
+        let shown = |key: &'static str| Evidence {
+            at: at.clone(),
+            says: Say::new(key).with("host", host).with("asked", asked),
+            quote: written.clone(),
+        };
+        if host == asked {
+            return Seen::yes(shown("evidence-runtime-credentials-fit"));
+        }
+        let hub = |h: &str| {
+            matches!(h, "docker.io" | "index.docker.io" | "registry-1.docker.io" | "hub.docker.com")
+        };
+        let bare = |h: &str| h.split(':').next().unwrap_or_default().to_ascii_lowercase();
+        if (hub(host) && hub(asked)) || bare(host) == bare(asked) {
+            near = Some(shown("evidence-runtime-credentials-elsewhere"));
+        }
+    }
+    match near {
+        Some(evidence) => Seen::Is(Answer::Mismatch, vec![evidence]),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Words of a refusal for want of credentials, near a host's name.
+const REFUSALS: &[&str] =
+    &["unauthorized", "401", "authentication required", "no basic auth", "denied", "403"];
+
+/// Whether anybody's words speak of a refusal.
+pub fn words_refuse(pull: &Pull<'_>) -> bool {
+    pull.observations.iter().any(|o| REFUSALS.iter().any(|w| o.text.contains(w)))
+}
+
+/// A host that refused and is not the image's registry: a mirror. With the words.
+fn refusing_mirror<'o, 'a>(pull: &'o Pull<'a>, host: &str) -> Option<&'o Observation<'a>> {
+    pull.observations.iter().find(|o| {
+        o.text.match_indices(host).any(|(at, _)| {
+            let after: String = o.text.get(at..).unwrap_or_default().chars().take(400).collect();
+            REFUSALS.iter().any(|w| after.contains(w))
+        })
+    })
+}
+
+/// Entries of the pod's secrets that are for a mirror: their host stands in the words of the refusal, and the kubelet
+/// does not choose them for the image's name.
+fn mirror_entries(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Vec<Evidence>)> {
+    let Ok(name) = image_name::lookup_name(&pull.image) else { return Vec::new() };
+    let registry = api_host(&pull.registry);
+    let mut found = Vec::new();
+    for named in pull_secrets::named(case, pull).unwrap_or_default() {
+        let Presence::There(secret) = named.presence else { continue };
+        let Some(config) = secret.docker_config.seen() else { continue };
+        for entry in config.entries.iter().filter(|e| e.user.is_some()) {
+            let Some(host) = keyring::index_key(&entry.key).map(|k| host_of(&k).to_owned()) else { continue };
+            if host.is_empty()
+                || host == registry
+                || host == pull.registry
+                || keyring::serves(&entry.key, &name).is_ok()
+            {
+                continue;
+            }
+            if let Some(o) = refusing_mirror(pull, &host) {
+                let shown = vec![
+                    Evidence {
+                        at: pull_secrets::entry_at(secret, entry),
+                        says: Say::new("evidence-entry-is-for-mirror")
+                            .with("host", &*host)
+                            .with("image", &*pull.image),
+                        quote: entry.key.clone(),
+                    },
+                    super::words::quote(o, Say::new("evidence-mirror-refused").with("host", &*host)),
+                ];
+                found.push((host, shown));
+            }
+        }
+    }
+    found
+}
+
+/// The mirrors that refused and for which the pod has an entry.
+pub fn mirrors(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    mirror_entries(case, pull).into_iter().map(|(host, _)| Subject::Host(host)).collect()
+}
+
+fn mirror_entry(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    let Subject::Host(host) = subject else { return Seen::Blind(Why::NotAsked) };
+    match mirror_entries(case, pull).into_iter().find(|(h, _)| h == host) {
+        Some((_, shown)) => Seen::Is(Answer::Yes, shown),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Do the runtime's own credentials stand under the host that it asks?
+pub static RUNTIME_TABLE: Question =
+    Question { id: "ask-runtime-credentials-fit", ask: runtime_table, test: None };
+
+/// Has the pod an entry for the mirror that refused, which the image's name does not select?
+pub static MIRROR_ENTRY: Question =
+    Question { id: "ask-mirror-credentials-unused", ask: mirror_entry, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scene, secret};
+    use facts::{NodeFacts, NodeFile, Observed};
+
+    #[test]
+    fn credentials_under_docker_hubs_short_name_are_not_found() {
+        let path = "/etc/cri/conf.d/01.part";
+        let scene = |host: &str| {
+            let text = format!("[plugins.cri.registry.configs.\"{host}\".auth]\nusername = \"u\"\n");
+            Scene::pod("acme/tool:1", &[]).change(|s| {
+                let file = NodeFile { text: Observed::Seen(text.clone()), ..NodeFile::default() };
+                s.node_facts.push(NodeFacts {
+                    name: "worker-1".into(),
+                    files: [(path.to_owned(), file)].into(),
+                    ..NodeFacts::default()
+                });
+            })
+        };
+        let about = Subject::File { node: "worker-1".into(), path: path.into() };
+        assert_eq!(scene("docker.io").ask(&RUNTIME_TABLE, &about), Some(Answer::Mismatch));
+        assert_eq!(scene("registry-1.docker.io").ask(&RUNTIME_TABLE, &about), Some(Answer::Yes));
+        assert_eq!(scene("quay.io").ask(&RUNTIME_TABLE, &about), None);
+    }
+
+    #[test]
+    fn an_entry_for_a_mirror_that_refused_was_not_used() {
+        let scene = |words: &str| {
+            Scene::pod("quay.io/org/app:1", &["mirror"])
+                .secret(secret("shop", "mirror", "mirror.example.com:5000"))
+                .words(words)
+        };
+        let about = Subject::Host("mirror.example.com:5000".into());
+        let refused = "(Mirrors also failed: [mirror.example.com:5000/org/app:1: unauthorized: authentication required]): quay.io/org/app:1: i/o timeout";
+        assert_eq!(scene(refused).ask(&MIRROR_ENTRY, &about), Some(Answer::Yes));
+        assert_eq!(scene("mirror.example.com:5000/org/app:1: i/o timeout").ask(&MIRROR_ENTRY, &about), None);
+        assert_eq!(scene("quay.io/org/app:1: unauthorized").ask(&MIRROR_ENTRY, &about), None);
+    }
+}

@@ -1,0 +1,238 @@
+//! Credential provider plugins of the kubelet: whether one covers the image, and what the kubelet says of its runs.
+
+use crate::case::Case;
+use crate::lines::Line;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::subject::Subject;
+use emulate::kubelet::keyring::Miss;
+use emulate::kubelet::{image_name, provider};
+use facts::Why;
+use formats::credential_provider::{self, Provider};
+use report::{Evidence, Locator, Say};
+
+/// The provider configurations that are known for the pull's node: where each stands, and its plugins.
+fn configurations(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(Locator, Vec<Provider>)> {
+    let files = case.node_facts(pull.node).into_iter().flat_map(|node| {
+        node.files.iter().filter_map(|(path, file)| {
+            let providers = credential_provider::read(file.text.seen()?)?;
+            Some((at_file(&node.name, path), providers))
+        })
+    });
+    let documents = case
+        .snapshot
+        .documents
+        .iter()
+        .filter_map(|d| Some((at_file("", &d.origin.source), credential_provider::read(&d.text)?)));
+    let others = case
+        .snapshot
+        .others
+        .iter()
+        .filter(|o| o.kind == "CredentialProviderConfig")
+        .filter_map(|o| Some((at_file("", &o.meta.origin.source), credential_provider::read(&o.json)?)));
+    files.chain(documents).chain(others).collect()
+}
+
+fn at_file(node: &str, path: &str) -> Locator {
+    Locator::File { node: node.to_owned(), path: path.to_owned(), line: 0, column: 0, snippet: String::new() }
+}
+
+/// `Yes` where a plugin is asked about the image, `Mismatch` where one was meant for it and misses it by its port,
+/// `No` where none is.
+fn covered(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Ok(name) = image_name::lookup_name(&pull.image) else { return Seen::Blind(Why::NotAsked) };
+    let all = configurations(case, pull);
+    let (mut near, mut shown) = (false, Vec::new());
+    for (at, providers) in &all {
+        for plugin in providers {
+            let patterns = plugin.match_images.iter().map(String::as_str);
+            let says = |key: &'static str| Evidence {
+                at: at.clone(),
+                says: Say::new(key).with("provider", &*plugin.name).with("image", &*pull.image),
+                quote: plugin.match_images.iter().take(12).cloned().collect::<Vec<_>>().join(", "),
+            };
+            match provider::covers(patterns, &name) {
+                Ok(()) => return Seen::yes(says("evidence-provider-covers")),
+                Err(misses) => {
+                    near |= misses.contains(&Miss::Port) && fits_without_port(plugin, &name);
+                    shown.push(says("evidence-provider-covers-not"));
+                }
+            }
+        }
+    }
+    match (shown.is_empty(), near) {
+        (true, _) => Seen::Blind(Why::NotAsked),
+        (false, true) => Seen::Is(Answer::Mismatch, shown),
+        (false, false) => Seen::Is(Answer::No, shown),
+    }
+}
+
+/// Whether a pattern would cover the name if ports did not count.
+fn fits_without_port(plugin: &Provider, name: &str) -> bool {
+    let bare = |text: &str| match text.split_once('/') {
+        Some((host, path)) => format!("{}/{path}", host.split(':').next().unwrap_or_default()),
+        None => text.split(':').next().unwrap_or_default().to_owned(),
+    };
+    let patterns: Vec<String> = plugin.match_images.iter().map(|p| bare(p)).collect();
+    provider::covers(patterns.iter().map(String::as_str), &bare(name)).is_ok()
+}
+
+/// Words by which the kubelet's log names a plugin. Sources: kubernetes pkg/credentialprovider/plugin/plugin.go 1.26 to
+/// 1.36; pkg/credentialprovider/aws, gcp, azure up to 1.30.
+const ABOUT: &[&str] = &[
+    "credential provider",
+    "ECR credentials",
+    "aws_credentials",
+    "ecr-credential-provider",
+    "acr-credential-provider",
+    "gcp-credential-provider",
+    "auth-provider-gcp",
+    "provide credentials",
+    "CredentialProvider",
+];
+
+/// Words of a plugin that may not, or cannot at all, do its work.
+const REFUSED: &[&str] = &[
+    "accessdenied",
+    "not authorized",
+    "unauthorized",
+    "forbidden",
+    "permission",
+    "no identity-based policy",
+    "invalid_client",
+    "no such file",
+    "not found",
+    "executable file",
+    "exec format",
+    "unsupported",
+    "apiversion",
+    "no valid",
+    "nocredentialproviders",
+    "could not find",
+];
+
+/// Words of a plugin that failed this time.
+const FAILED: &[&str] = &[
+    "timeout",
+    "timed out",
+    "deadline",
+    "connection",
+    "throttl",
+    "unavailable",
+    "refused",
+    "failed",
+    "error",
+];
+
+fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for word in ABOUT {
+        lines.extend(
+            case.lines_with(word)
+                .iter()
+                .filter(|l| l.node().is_some_and(|n| n.is_empty() || pull.node.is_empty() || n == pull.node))
+                .copied(),
+        );
+    }
+    let says = |line: &Line<'_>, words: &[&str]| {
+        let lower = line.text.to_ascii_lowercase();
+        words.iter().any(|w| lower.contains(w))
+    };
+    if let Some(line) = lines.iter().find(|l| says(l, FAILED) && says(l, REFUSED)) {
+        return Seen::Is(Answer::Mismatch, vec![line.shows(Say::new("evidence-provider-refused"))]);
+    }
+    match lines.iter().find(|l| says(l, FAILED)) {
+        Some(line) => Seen::Is(Answer::Stale, vec![line.shows(Say::new("evidence-provider-failed"))]),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Whether a plugin stands in the way: by its configuration or by what the kubelet's log says.
+fn at_fault(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    let told = told(case, pull, subject);
+    if matches!(told, Seen::Is(Answer::Mismatch, _)) {
+        return told;
+    }
+    match covered(case, pull, subject) {
+        seen @ Seen::Is(Answer::Mismatch | Answer::No, _) => seen,
+        Seen::Is(_, shown) if matches!(told, Seen::Blind(_)) => Seen::Is(Answer::Yes, shown),
+        _ => told,
+    }
+}
+
+/// The same, where it leaves no doubt: a refusal in the log, or a pattern that misses by its port.
+fn fault_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match at_fault(case, pull, subject) {
+        seen @ Seen::Is(Answer::Mismatch, _) => seen,
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn failed(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match told(case, pull, subject) {
+        seen @ Seen::Is(Answer::Stale, _) => seen,
+        Seen::Is(_, shown) => Seen::Is(Answer::No, shown),
+        blind => blind,
+    }
+}
+
+/// Is a credential provider misconfigured for this image?
+pub static AT_FAULT: Question = Question {
+    id: "ask-provider-covers-image",
+    ask: at_fault,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, _, _| {
+            "journalctl -u kubelet --since -1h | grep -iE 'credential.?provider|ecr|acr|gcr'".into()
+        },
+    }),
+};
+
+/// Was the fault itself seen?
+pub static FAULT_SEEN: Question = Question { id: "ask-provider-fault-seen", ask: fault_seen, test: None };
+
+/// Did a plugin fail this time?
+pub static FAILED_NOW: Question = Question { id: "ask-provider-failed", ask: failed, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+
+    const ANY: Subject = Subject::Cluster;
+    const IMAGE: &str = "192.0.2.60:5000/library/nginx:1.27";
+
+    fn config(patterns: &str) -> String {
+        format!("kind: CredentialProviderConfig\nproviders:\n- name: p\n  matchImages: [{patterns}]\n")
+    }
+
+    #[test]
+    fn patterns_cover_nearly_or_not_at_all() {
+        let ask = |patterns: &str| {
+            let text = config(patterns);
+            Scene::pod(IMAGE, &[])
+                .document(facts::Place::Node, "node/etc/kubernetes/providers.yaml", &text)
+                .ask(&AT_FAULT, &ANY)
+        };
+        assert_eq!(ask("'192.0.2.60:5000'"), Some(Answer::Yes));
+        assert_eq!(ask("'*.*.*.*'"), Some(Answer::Mismatch));
+        assert_eq!(ask("'*.dkr.ecr.*.amazonaws.com'"), Some(Answer::No));
+        assert_eq!(Scene::pod(IMAGE, &[]).ask(&AT_FAULT, &ANY), None);
+    }
+
+    #[test]
+    fn the_kubelets_log_tells_refusal_from_failure() {
+        let ask = |line: &str| Scene::pod(IMAGE, &[]).log(line);
+        let refused = ask(
+            "\"Failed to get ECR credentials\" err=\"AccessDeniedException: not authorized to perform: ecr:GetAuthorizationToken\"",
+        );
+        assert_eq!(refused.ask(&FAULT_SEEN, &ANY), Some(Answer::Mismatch));
+        let slow = ask(
+            "Failed getting credential from external registry credential provider: error execing credential provider plugin: context deadline exceeded",
+        );
+        assert_eq!(slow.ask(&FAILED_NOW, &ANY), Some(Answer::Stale));
+        assert_eq!(slow.ask(&FAULT_SEEN, &ANY), None);
+        assert_eq!(ask("Registered credential provider \"p\"").ask(&AT_FAULT, &ANY), None);
+    }
+}
