@@ -4,11 +4,11 @@
 
 use crate::commands::{completions, demo, diagnose, explain, man, node, probe, schema};
 use crate::exit::Exit;
+use crate::{help, language};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use render::{Format, Lang};
 use std::ffi::OsString;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Finds the one reason why a Kubernetes image pull fails, shows the evidence, and proves the fix.
@@ -61,11 +61,9 @@ pub struct Common {
 /// When to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal.
+    // No documentation on these: help would list them one by one.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
@@ -123,25 +121,39 @@ fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.iter().map(|f| f.word())).try_map(|word| word.parse::<Format>())
 }
 
-/// The whole command line as clap sees it, for help, completions and the manual page.
+/// The command line as it is defined, in English and without what `help` adds.
+pub fn definition() -> clap::Command {
+    Cli::command()
+}
+
+/// The whole command line, for completions and the manual page.
 pub fn command() -> clap::Command {
-    let mut statuses = String::from("Exit status:\n");
-    for exit in Exit::ALL {
-        let _ = writeln!(statuses, "  {}  {}", exit.code(), exit.meaning());
-    }
-    Cli::command().after_help(statuses.trim_end().to_owned())
+    help::speak(definition(), Lang::En)
 }
 
 /// Reads a command line, the program's own name included.
 pub fn parse(mut line: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let mut command = command();
-    if as_plugin(line.first()) {
-        command = command.bin_name("kubectl pullproof");
-    }
+    let mut command =
+        help::speak(definition(), language::choose(asked_language(&line), |v| std::env::var(v).ok()));
+    let name = if as_plugin(line.first()) { "kubectl pullproof" } else { "pullproof" };
+    command = command.bin_name(name).override_usage(format!("{name} [OPTIONS] [COMMAND]"));
     let rest = line.split_off(1.min(line.len()));
     line.extend(name_the_command(&command, rest));
     let matches = command.try_get_matches_from(line)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// The language that a line asks for: help is shown before the line is understood.
+fn asked_language(line: &[OsString]) -> Option<Lang> {
+    let mut words = line.iter().map(|w| w.to_string_lossy());
+    while let Some(word) = words.next() {
+        match word.strip_prefix("--lang") {
+            Some("") => return words.next()?.parse().ok(),
+            Some(value) => return value.strip_prefix('=')?.parse().ok(),
+            None => {}
+        }
+    }
+    None
 }
 
 fn as_plugin(program: Option<&OsString>) -> bool {
@@ -154,6 +166,7 @@ fn as_plugin(program: Option<&OsString>) -> bool {
 /// names no command is `diagnose`'s. Only `--help` and `--version` alone are the program's own.
 fn name_the_command(command: &clap::Command, mut rest: Vec<OsString>) -> Vec<OsString> {
     let mut at = 0;
+    let mut only_own = true;
     while let Some(word) = rest.get(at).map(|w| w.to_string_lossy().into_owned()) {
         if word == "--" {
             break;
@@ -164,27 +177,34 @@ fn name_the_command(command: &clap::Command, mut rest: Vec<OsString>) -> Vec<OsS
             return rest;
         }
         if !word.starts_with('-') || word == "-" {
+            only_own = false;
             break;
         }
+        only_own &= SHOWS.contains(&word.as_str()) || command.get_arguments().any(|a| is_flag(a, &word));
         at += 1 + usize::from(takes_the_next(command, &word));
     }
-    let own = ["-h", "--help", "-V", "--version"];
-    if rest.len() == 1 && rest.first().is_some_and(|w| own.iter().any(|o| w == o)) {
+    if only_own && rest.iter().any(|w| SHOWS.iter().any(|s| w == s)) {
         return rest;
     }
     rest.insert(0, "diagnose".into());
     rest
 }
 
+/// Flags that show something about the program itself, where the line names no command.
+const SHOWS: [&str; 4] = ["-h", "--help", "-V", "--version"];
+
+fn is_flag(arg: &clap::Arg, word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => arg.get_long() == Some(long.split('=').next().unwrap_or_default()),
+        None => word.chars().count() == 2 && arg.get_short() == word.chars().nth(1),
+    }
+}
+
 /// Whether a flag's value is the next word: some command knows the flag, and it has no value of its own.
 fn takes_the_next(command: &clap::Command, word: &str) -> bool {
-    let valued = |arg: &clap::Arg| arg.get_action().takes_values();
     let mut all =
         command.get_arguments().chain(command.get_subcommands().flat_map(clap::Command::get_arguments));
-    match word.strip_prefix("--") {
-        Some(long) => !long.contains('=') && all.any(|a| a.get_long() == Some(long) && valued(a)),
-        None => word.chars().count() == 2 && all.any(|a| a.get_short() == word.chars().nth(1) && valued(a)),
-    }
+    !word.contains('=') && all.any(|a| is_flag(a, word) && a.get_action().takes_values())
 }
 
 #[cfg(test)]
@@ -226,7 +246,10 @@ mod tests {
     fn nonsense_is_a_usage_error_and_help_is_none() {
         assert!(parsed("--no-such-flag").unwrap_err().use_stderr());
         assert!(parsed("-o sculpture").unwrap_err().use_stderr());
-        assert!(!parsed("--help").unwrap_err().use_stderr());
+        for line in ["--help", "--lang ko --help", "-h --color=never"] {
+            let shown = parsed(line).unwrap_err();
+            assert!(!shown.use_stderr() && shown.to_string().contains("completions"), "{line}");
+        }
         assert!(!parsed("--version").unwrap_err().use_stderr());
         assert!(!parsed("probe --help").unwrap_err().use_stderr());
     }

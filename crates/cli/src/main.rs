@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod exit;
 mod explained;
+mod help;
 mod language;
 mod lines;
 mod live;

@@ -160,9 +160,9 @@ impl Canvas {
         self.out.push('\n');
     }
 
-    /// Everything drawn.
+    /// Everything drawn. Blanks that must not part a line have done their work and become plain ones.
     pub fn finish(self) -> String {
-        self.out
+        self.out.replace('\u{a0}', " ")
     }
 }
 
