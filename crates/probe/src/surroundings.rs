@@ -4,6 +4,7 @@ use crate::credentials::Credentials;
 use crate::trust::Trust;
 use emulate::go::proxy::Environment;
 use emulate::go::x509::CertificatePlaces;
+use facts::BlindSpot;
 use formats::resolv_conf::{self, ResolvConf};
 use jiff::Timestamp;
 use std::path::{Path, PathBuf};
@@ -87,8 +88,24 @@ impl Surroundings {
         self.trust.get_or_init(|| Trust::of_machine(&self.root, &self.places, &self.ca_files))
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
+    /// The time by the clock that certificates are judged by.
+    pub fn now(&self) -> Timestamp {
         (self.clock)()
+    }
+
+    /// This machine's name; empty where it has none.
+    pub fn machine(&self) -> &str {
+        &self.machine
+    }
+
+    /// Files of `--ca` that gave no certificate.
+    pub fn unusable_ca(&self) -> &[BlindSpot] {
+        if self.ca_files.is_empty() { &[] } else { &self.trust().problems }
+    }
+
+    /// What could not be read of all this.
+    pub fn blind_spots(&self) -> Vec<BlindSpot> {
+        self.credentials.blind_spots.iter().chain(self.unusable_ca()).cloned().collect()
     }
 }
 

@@ -32,7 +32,8 @@ pub struct Diagnose {
     pub report: ReportArgs,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds that is more than nothing.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 =
         text.trim_end_matches('s').parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds)
