@@ -156,6 +156,9 @@ failCgroupV1: false
 cgroupDriver: cgroupfs
 cgroupsPerQOS: false
 enforceNodeAllocatable: []
+evictionHard: {{imagefs.available: "0%", imagefs.inodesFree: "0%", memory.available: "0%", nodefs.available: "0%", nodefs.inodesFree: "0%"}}
+imageGCHighThresholdPercent: 100
+imageGCLowThresholdPercent: 99
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
 authentication: {{anonymous: {{enabled: false}}, webhook: {{enabled: true}}, x509: {{clientCAFile: {self.c.pki.ca}}}}}
 authorization: {{mode: Webhook}}

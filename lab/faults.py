@@ -112,7 +112,7 @@ def all_faults(private_ca: str) -> list:
         f("no-port", "the secret's host has no port", [("credentials.host-mismatch",)], nodes=("a", "b"), image="no-port.example.com:8443/team/no-port:1", host={"port": 8443, **basic},
           pull_secrets=("regcred",), secrets=[pull_secret("regcred", docker_config("no-port.example.com"))]),
         f("broken-base64", "the secret's auth does not decode", [("credentials.malformed",)], nodes=("b",), host=basic, pull_secrets=("regcred",),
-          secrets=[pull_secret("regcred", docker_config("broken-base64.example.com", auth="cm9ib3Q6c2Vj*!"))]),
+          secrets=[pull_secret("regcred", docker_config("broken-base64.example.com", auth="cHVsbGVyOnNl*!"))]),
         f("wrong-password", "the password is wrong", [("auth.bad-credentials", "auth.unauthorized")], nodes=("a", "b"), host=basic, pull_secrets=("regcred",),
           secrets=[pull_secret("regcred", docker_config("wrong-password.example.com", password="0ld-lab-pw"))]),
         f("overridden", "the pod's own list hides the service account's", [("credentials.overridden-by-pod", "credentials.host-mismatch")], host=basic, pull_secrets=("mine",),

@@ -13,7 +13,7 @@ from cluster import API, SUBNET, Cluster, Pki, sh, until
 from images import Storage
 
 SERVER = f"{SUBNET}.200"
-USER, PASSWORD = "robot", "s3cret-lab-pw"
+USER, PASSWORD = "puller", "s3cret-lab-pw"
 
 # Ports of the odd servers below, on SERVER
 RESET, EOF, PLAIN, GARBAGE, REFUSED, SLOW, CLIENT_CERT = 7001, 7002, 7003, 7004, 7009, 7005, 7006

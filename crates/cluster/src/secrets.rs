@@ -156,7 +156,8 @@ impl Sink for Rows {
     }
 }
 
-/// A secret from its metadata and type. Which keys it has is known from who wrote them.
+/// A secret from its metadata and type. Its keys are those that its writers declare, which may be fewer than it has (a
+/// server-side apply with `stringData` declares none).
 fn shape(kind: &str, mut object: Value) -> Option<Secret> {
     let metadata = object.get_mut("metadata").map(Value::take)?;
     let mut keys = BTreeSet::new();
