@@ -100,6 +100,7 @@ async fn credentials(api: &Api, snapshot: &mut Snapshot) {
     snapshot.secrets = found.all;
     snapshot.coverage.service_accounts = accounts_complete && more == 0;
     snapshot.coverage.secrets = found.complete && more == 0;
+    snapshot.coverage.secrets_elsewhere = found.sought_everywhere && more == 0;
 }
 
 /// The secrets that failing pods and their service accounts name.

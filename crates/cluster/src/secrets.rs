@@ -1,5 +1,9 @@
 //! Secrets: the few that failing pods (or their service accounts) name are read, and reduced to their shape at once; of
 //! the others only what the server's table shows (name, type, number of keys), whose values never leave the server.
+//!
+//! A named secret that is not there is looked for in other namespaces. Those that are pull secrets of that very name are
+//! read too: whether one is for the registry in question is what tells the right secret in the wrong namespace from a
+//! name that every team uses.
 
 use crate::api::{Api, As, Failure};
 use crate::list::{self, Ended, List, Sink};
@@ -15,6 +19,8 @@ use std::collections::BTreeSet;
 const MOST_READ: usize = 200;
 /// Missing secrets that are looked for in other namespaces.
 const MOST_SOUGHT: usize = 20;
+/// Secrets of one name in other namespaces that are read in full.
+const MOST_NAMESAKES: usize = 5;
 
 /// A secret that a failing pod names: namespace and name.
 pub(crate) type Named = (String, String);
@@ -26,6 +32,8 @@ pub(crate) struct Secrets {
     pub all: Vec<Secret>,
     /// Whether the names of all secrets of the namespaces are known.
     pub complete: bool,
+    /// Whether every named secret that is not there was looked for in all other namespaces.
+    pub sought_everywhere: bool,
 }
 
 /// Reads the named secrets, and lists the rest of their namespaces.
@@ -35,7 +43,7 @@ pub(crate) async fn read(
     named: &BTreeSet<Named>,
     blind: &mut Vec<BlindSpot>,
 ) -> Secrets {
-    let mut found = Secrets { all: Vec::new(), complete: true };
+    let mut found = Secrets { all: Vec::new(), complete: true, sought_everywhere: true };
     for namespace in namespaces {
         let mut rows = Rows::default();
         let list = List { form: As::Table, ..List::of("v1", "secrets", namespace) };
@@ -49,10 +57,7 @@ pub(crate) async fn read(
     let mut missing = BTreeSet::new();
     for (namespace, name) in named.iter().take(MOST_READ) {
         match one(api, namespace, name, &mut same).await {
-            Ok(Some(secret)) => {
-                found.all.retain(|s| s.meta.namespace != *namespace || s.meta.name != *name);
-                found.all.push(secret);
-            }
+            Ok(Some(secret)) => found.all.push(secret),
             Ok(None) => {}
             Err(Failure::Status { code: 404, .. }) => {
                 missing.insert(name.clone());
@@ -79,10 +84,20 @@ pub(crate) async fn read(
             needs: "one namespace at a time: -n".to_owned(),
         });
     }
+    found.sought_everywhere = named.len() <= MOST_READ && missing.len() <= MOST_SOUGHT;
     for name in missing.iter().take(MOST_SOUGHT) {
-        elsewhere(api, name, &mut found.all, blind).await;
+        match elsewhere(api, name, &mut same).await {
+            Ok(mut namesakes) => found.all.append(&mut namesakes),
+            Err(spot) => {
+                found.sought_everywhere = false;
+                blind.push(spot);
+            }
+        }
     }
-    found.all.sort_by(|a, b| (&a.meta.namespace, &a.meta.name).cmp(&(&b.meta.namespace, &b.meta.name)));
+    // What was read comes before what only a table shows
+    found
+        .all
+        .sort_by_key(|s| (s.meta.namespace.clone(), s.meta.name.clone(), s.docker_config.seen().is_none()));
     found.all.dedup_by(|a, b| a.meta.namespace == b.meta.namespace && a.meta.name == b.meta.name);
     found
 }
@@ -103,16 +118,21 @@ async fn one(api: &Api, namespace: &str, name: &str, same: &mut Sameness) -> Res
 }
 
 /// Secrets of this name in any namespace: the commonest mistake is the right secret in the wrong one.
-async fn elsewhere(api: &Api, name: &str, all: &mut Vec<Secret>, blind: &mut Vec<BlindSpot>) {
+async fn elsewhere(api: &Api, name: &str, same: &mut Sameness) -> Result<Vec<Secret>, BlindSpot> {
     let mut rows = Rows::default();
     let list =
         List { form: As::Table, fields: format!("metadata.name={name}"), ..List::of("v1", "secrets", "") };
     if let Ended::Cut(_, failure) = list::pages(api, &list, &mut rows).await {
-        let mut spot = list.blind(&failure);
-        spot.what = format!("secrets named {name} in other namespaces");
-        blind.push(spot);
+        let what = format!("secrets named {name} in other namespaces");
+        return Err(BlindSpot { what, ..list.blind(&failure) });
     }
-    all.append(&mut rows.0);
+    let pull = |s: &&mut Secret| s.type_.starts_with("kubernetes.io/dockerc");
+    for secret in rows.0.iter_mut().filter(pull).take(MOST_NAMESAKES) {
+        if let Ok(Some(read)) = one(api, &secret.meta.namespace, name, same).await {
+            *secret = read;
+        }
+    }
+    Ok(rows.0)
 }
 
 /// Rows of a table of secrets.

@@ -189,7 +189,9 @@ async fn secrets_in_their_places(server: &ApiServer) {
         ("kubernetes.io/dockerconfigjson", &[".dockerconfigjson".to_owned()][..])
     );
     assert!(find("shop", "elsewhere").is_none() && seen.coverage.secrets, "it is known not to be there");
-    assert_eq!(find("other", "elsewhere").unwrap().docker_config, Observed::Blind(Why::NotAsked));
+    assert!(seen.coverage.secrets_elsewhere);
+    let away = find("other", "elsewhere").unwrap().docker_config.seen().unwrap();
+    assert_eq!(away.entries[0].key, "registry.example.com", "a pull secret of that name is read where it is");
 }
 
 async fn no_value_is_kept(server: &ApiServer) {

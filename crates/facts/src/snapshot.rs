@@ -114,6 +114,9 @@ pub struct Coverage {
     pub service_accounts: bool,
     /// The names of all secrets of these namespaces.
     pub secrets: bool,
+    /// Those that failing pods name and that are not there were looked for in all other namespaces.
+    #[serde(default)]
+    pub secrets_elsewhere: bool,
     /// All nodes.
     pub nodes: bool,
 }

@@ -108,7 +108,7 @@ pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
 
 /// Whether kubectl listed the secrets of every namespace.
 pub fn listed_everywhere(case: &Case<'_>) -> bool {
-    whole_lists(case).any(|(_, asked, _)| asked.everywhere)
+    case.snapshot.coverage.secrets_elsewhere || whole_lists(case).any(|(_, asked, _)| asked.everywhere)
 }
 
 fn whole_lists<'a>(

@@ -83,15 +83,21 @@ fn elsewhere(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
             quote: String::new(),
         });
     }
-    let objects =
-        case.secrets_named(&named.name).iter().filter(|s| s.meta.namespace != pull.namespace).map(|s| {
-            Evidence {
-                at: pull_secrets::secret_at(s, "metadata.namespace"),
-                says: Say::new("evidence-secret-in-other-namespace")
-                    .with("name", s.meta.name.clone())
-                    .with("namespace", s.meta.namespace.clone()),
-                quote: s.meta.namespace.clone(),
-            }
+    // Many namespaces have a secret of this name for a registry of their own: one that was read and does not serve this
+    // image is not the one that is missing here.
+    let other = |s: &&&Secret| {
+        s.docker_config.seen().is_some() && pull_secrets::content_matches(s, &pull.image).is_none()
+    };
+    let objects = case
+        .secrets_named(&named.name)
+        .iter()
+        .filter(|s| s.meta.namespace != pull.namespace && !other(s))
+        .map(|s| Evidence {
+            at: pull_secrets::secret_at(s, "metadata.namespace"),
+            says: Say::new("evidence-secret-in-other-namespace")
+                .with("name", s.meta.name.clone())
+                .with("namespace", s.meta.namespace.clone()),
+            quote: s.meta.namespace.clone(),
         });
     let listed = pull_secrets::listed(case, &named.name)
         .into_iter()

@@ -93,6 +93,8 @@ mod tests {
     fn the_same_name_in_another_namespace_goes_deeper() {
         let scene = missing().secret(secret("default", "regcred", HOST));
         assert_eq!(scene.verdict(), (Cause::CredentialsWrongNamespace, Confidence::Confirmed));
+        let own = missing().secret(secret("default", "regcred", "mirror.example.com"));
+        assert_eq!(own.verdict().0, Cause::CredentialsSecretMissing, "theirs is for another registry");
     }
 
     #[test]
