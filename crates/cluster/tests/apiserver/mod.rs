@@ -3,6 +3,13 @@
 //! The programs are those of `lab/` (PULLPROOF_LAB, else the cache folder); without them the test is skipped, loudly, and
 //! counted; where CI is set a skip is a failure.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a failure here is a failed test, and a skip is said"
+)]
+
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
