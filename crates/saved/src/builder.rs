@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::place::Root;
-use facts::{BlindSpot, NodeFacts, NodeFile, Snapshot, Why};
+use facts::{BlindSpot, NodeFacts, NodeFile, Pod, Snapshot, Why};
 use formats::docker_config::Sameness;
 use formats::kube::{Item, Read, Settled};
 use jiff::Timestamp;
@@ -30,6 +30,10 @@ pub struct Builder {
     pub newest: Option<Timestamp>,
     /// Nodes by their root's path.
     pub nodes: BTreeMap<String, (Root, NodeFacts)>,
+    /// When files of nodes were changed: the root's path, the file's, the time.
+    pub modified: Vec<(String, String, Timestamp)>,
+    /// Pods that only a table shows to wait, which count where nothing else speaks of them.
+    pub listed: Vec<Pod>,
     /// Namespace and name of settled pods that were only summed.
     pub summed: HashSet<u64>,
     /// Settled pods kept in full.
@@ -56,6 +60,8 @@ impl Builder {
             same: Sameness::default(),
             newest: None,
             nodes: BTreeMap::new(),
+            modified: Vec::new(),
+            listed: Vec::new(),
             summed: HashSet::new(),
             settled: 0,
             texts: 0,

@@ -3,6 +3,7 @@
 use crate::builder::node_mark;
 use crate::place::{self, Root, Roots};
 use facts::{Origin, Place, Vantage};
+use jiff::Timestamp;
 
 /// A text's surroundings.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub struct Context {
     pub root: Option<(Root, String)>,
     /// Whose side it shows.
     pub place: Place,
+    /// When the file was last changed, where the source says.
+    pub modified: Option<Timestamp>,
 }
 
 impl Context {
@@ -22,7 +25,7 @@ impl Context {
     pub fn new(source: &str, path: &str, roots: &Roots) -> Self {
         let root = roots.of(path).map(|(root, below)| (root.clone(), below.to_owned()));
         let place = if root.is_some() { Place::Node } else { place::place(path) };
-        Self { source: source.to_owned(), path: path.to_owned(), root, place }
+        Self { source: source.to_owned(), path: path.to_owned(), root, place, modified: None }
     }
 
     /// The file's name.

@@ -18,11 +18,6 @@ pub struct Entry<'r> {
 }
 
 impl Entry<'_> {
-    /// The last part of its path.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
     /// Up to so many bytes from where the reader stands; fewer only at the end.
     pub fn read_up_to(&mut self, most: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(most.min(self.size.map_or(8 << 10, |s| s as usize + 1)));

@@ -1,7 +1,7 @@
 //! The last step: nodes get their names, lists an order, and the whole its time.
 
 use crate::builder::{Builder, key};
-use facts::{NodeFacts, RuntimeVersion, Snapshot};
+use facts::{NodeFacts, Pod, RuntimeVersion, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use vocabulary::Runtime;
 
@@ -12,6 +12,14 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     let mut snapshot = std::mem::take(&mut builder.snapshot);
     // Events of pods that are well and were only summed would look like failures of pods that are not there.
     snapshot.events.retain(|e| e.kind != "Pod" || !builder.summed.contains(&key(&e.namespace, &e.name)));
+    namespaces(&mut snapshot);
+    listed(&mut snapshot, std::mem::take(&mut builder.listed));
+    for (root, path, at) in std::mem::take(&mut builder.modified) {
+        let file = builder.nodes.get_mut(&root).and_then(|(_, facts)| facts.files.get_mut(&path));
+        if let Some(file) = file {
+            file.modified = file.modified.or(Some(at));
+        }
+    }
     snapshot.node_facts =
         builder.nodes.into_iter().map(|(path, (_, facts))| named(facts, names.get(&path))).collect();
     let marks: BTreeMap<String, String> =
@@ -25,6 +33,32 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     snapshot.coverage.nodes = builder.lists && !cut && snapshot.nodes.len() > 1;
     snapshot.taken_at = builder.newest;
     snapshot
+}
+
+/// Tables of events do not say their namespace where it is the only one: the pod of that name does.
+fn namespaces(snapshot: &mut Snapshot) {
+    let of_pods: BTreeMap<&str, &str> =
+        snapshot.pods.iter().map(|p| (p.meta.name.as_str(), p.meta.namespace.as_str())).collect();
+    for event in snapshot.events.iter_mut().filter(|e| e.namespace.is_empty() && e.kind == "Pod") {
+        let namespace = of_pods.get(event.name.as_str()).copied().unwrap_or("default");
+        namespace.clone_into(&mut event.namespace);
+    }
+}
+
+/// Pods that a table shows to wait, where no object and no event speaks of them.
+fn listed(snapshot: &mut Snapshot, listed: Vec<Pod>) {
+    for mut pod in listed {
+        let name = pod.meta.name.as_str();
+        let known = snapshot.pods.iter().any(|p| p.meta.name == name)
+            || snapshot.events.iter().any(|e| e.kind == "Pod" && e.name == name);
+        if known {
+            continue;
+        }
+        if pod.meta.namespace.is_empty() {
+            pod.meta.namespace = "default".to_owned();
+        }
+        snapshot.pods.push(pod);
+    }
 }
 
 /// The name of each root, and whether the input gave it.

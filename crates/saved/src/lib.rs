@@ -115,7 +115,8 @@ const WHOLE: usize = 16 << 20;
 /// One file.
 fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>) {
     builder.entries += 1;
-    let context = Context::new(&entry.source, &entry.path, roots);
+    let mut context = Context::new(&entry.source, &entry.path, roots);
+    context.modified = entry.modified;
     let head = match entry.read_up_to(WHOLE) {
         Ok(head) => head,
         Err(error) => {

@@ -6,7 +6,7 @@ use crate::place::Root;
 use crate::{sightings, texts};
 use facts::{NodeFile, Observed, Why};
 use formats::docker_config::{self, Layout};
-use formats::transcript::{Command, Form};
+use formats::transcript::{Command, Form, clock, listing, process};
 
 /// A file of a node, as text.
 pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, text: &str) {
@@ -14,9 +14,21 @@ pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, 
         let config = docker_config::read(&format!("/{below}"), layout, part.as_bytes(), &mut builder.same);
         builder.node(root).docker_configs.insert(format!("/{below}"), config);
     }
+    if below.starts_with("proc/") && below.ends_with("/environ") {
+        let environment = process::environment(text);
+        let is_runtime = !matches!(below.split('/').nth(1), Some("1" | "self"));
+        if let Some(environment) = environment.filter(|_| is_runtime) {
+            add_process(
+                builder,
+                root,
+                process::Seen { environment: Some(environment), ..process::Seen::default() },
+            );
+        }
+    }
     sightings::loose(builder, context, formats::transcript::form(text), text, 1);
     let kept = builder.bounded(&context.source, texts::redacted(text));
-    let file = NodeFile { text: Observed::Seen(kept), modified: None, source: context.source.clone() };
+    let file =
+        NodeFile { text: Observed::Seen(kept), modified: context.modified, source: context.source.clone() };
     builder.node_file(root, below, file);
 }
 
@@ -50,7 +62,46 @@ fn docker_layout(below: &str, text: &str) -> Option<(Layout, String)> {
 }
 
 /// What a command's output says of the node.
-pub fn output(_builder: &mut Builder, _context: &Context, _command: &Command<'_>, _text: &str) {}
+pub fn output(builder: &mut Builder, context: &Context, command: &Command<'_>, text: &str) {
+    let Some((root, _)) = &context.root else { return };
+    // What a wrapper ran elsewhere says nothing of this node.
+    if command.inside.is_some() {
+        return;
+    }
+    if let Some(seen) = process::read(command, text) {
+        add_process(builder, root, seen);
+    }
+    if let Some(seen) = clock::read(command, text) {
+        add_clock(builder, root, seen);
+    }
+    for file in listing::read(command, text).map(|l| l.there).unwrap_or_default() {
+        if let Some(at) = file.modified {
+            builder.modified.push((root.path.clone(), file.path, at));
+        }
+    }
+}
 
 /// What a text without a command says of the node, by its form.
-pub fn form(_builder: &mut Builder, _context: &Context, _form: Form, _text: &str) {}
+pub fn form(builder: &mut Builder, context: &Context, form: Form, text: &str) {
+    let Some((root, _)) = &context.root else { return };
+    if let Some(seen) = process::by_form(form, text) {
+        add_process(builder, root, seen);
+    }
+    if let Some(seen) = clock::by_form(form, text) {
+        add_clock(builder, root, seen);
+    }
+}
+
+fn add_process(builder: &mut Builder, root: &Root, seen: process::Seen) {
+    let node = builder.node(root);
+    let mut process = node.process.seen().cloned().unwrap_or_default();
+    seen.into_process(&mut process);
+    node.process = Observed::Seen(process);
+}
+
+fn add_clock(builder: &mut Builder, root: &Root, seen: facts::Clock) {
+    let node = builder.node(root);
+    let mut known = node.clock.seen().cloned().unwrap_or_default();
+    clock::join(&mut known, seen);
+    node.clock = Observed::Seen(known);
+}

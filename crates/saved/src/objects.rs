@@ -1,7 +1,7 @@
 //! Kubernetes objects out of JSON of any size: boundaries on one thread, objects on the others, put together in the order
 //! of the input whatever finishes first.
 
-use crate::builder::{Builder, key};
+use crate::builder::Builder;
 use crate::json_items::{self, Batch, Summary};
 use facts::{Origin, Why};
 use formats::docker_config::Sameness;
@@ -219,9 +219,4 @@ pub fn guess_kind(path: &str) -> Envelope<'static> {
         _ => None,
     });
     kind.map_or_else(Envelope::default, |k| Envelope { api_version: "v1".into(), kind: k.into() })
-}
-
-/// Whether a summed pod is meant.
-pub fn is_summed(builder: &Builder, namespace: &str, name: &str) -> bool {
-    builder.summed.contains(&key(namespace, name))
 }

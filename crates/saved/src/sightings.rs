@@ -5,6 +5,7 @@
 
 use crate::builder::Builder;
 use crate::context::Context;
+use crate::versions;
 use facts::{Place, Sighting};
 use formats::message::{self, Reading};
 use formats::redact;
@@ -40,7 +41,10 @@ pub fn loose(builder: &mut Builder, context: &Context, form: Form, text: &str, l
     let searched = match form {
         Form::Log | Form::PullOrPush => true,
         // A job's log, or what somebody noted; configurations say such words in comments.
-        Form::Unknown => matches!(context.place, Place::Ci | Place::Shell | Place::Elsewhere),
+        Form::Unknown => {
+            let noted = matches!(context.place, Place::Ci | Place::Shell | Place::Elsewhere | Place::Kube);
+            noted && ![".yaml", ".yml", ".json", ".toml", ".conf"].iter().any(|e| context.name().ends_with(e))
+        }
         _ => false,
     };
     if searched && context.place != Place::Registry {
@@ -71,7 +75,8 @@ fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
             _ => return None,
         },
         "kubectl" | "oc" => match command.verb() {
-            "logs" | "describe" | "get" | "events" => (None, ""),
+            // Objects that describe and get print are facts of their own.
+            "logs" => (None, ""),
             _ => return None,
         },
         "journalctl" | "kaniko" | "executor" | "docker-compose" | "systemctl" | "kubeadm" | "kind"
@@ -90,6 +95,7 @@ fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str
             pushes_to = Some(repository.to_owned());
         }
         builder.time(formats::transcript::line_time(line));
+        versions::log_line(builder, context, line, number);
         if !message::looks_like_failure(line.as_bytes()) || is_chatter(line) {
             continue;
         }

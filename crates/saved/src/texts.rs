@@ -4,8 +4,8 @@ use crate::builder::Builder;
 use crate::context::Context;
 use crate::{node_files, objects, sightings, versions, yaml_objects};
 use facts::{CommandOutput, Document, Place, Why};
-use formats::kube::Envelope;
-use formats::transcript::{self, Block, Form, command, form};
+use formats::kube::{Envelope, Item, Read};
+use formats::transcript::{self, Block, Form, command, describe, form};
 use formats::{redact, yaml};
 
 /// Reads one text.
@@ -41,6 +41,10 @@ fn output(builder: &mut Builder, context: &Context, line: &str, block: &Block<'_
         // Its objects are facts already, and a secret among them must not stay as text.
         kept = String::new();
     }
+    if matches!(found.program, "kubectl" | "oc") {
+        let namespace = found.flag("-n").or_else(|| found.flag("--namespace")).unwrap_or_default();
+        pasted(builder, context, &kept, namespace, block.line + 1);
+    }
     versions::output(builder, context, &found, &kept);
     node_files::output(builder, context, &found, &kept);
     sightings::output(builder, context, Some(&found), &kept, block.line + 1);
@@ -72,11 +76,32 @@ fn loose(builder: &mut Builder, context: &Context, block: &Block<'_>) {
         }
     }
     let form = form(text);
+    if matches!(form, Form::DescribePod | Form::KubectlTable) {
+        pasted(builder, context, text, "", block.line);
+    }
     sightings::loose(builder, context, form, text, block.line);
     node_files::form(builder, context, form, text);
     match form {
         Form::Log | Form::Unknown => document(builder, context, text, block.line),
         _ => push(builder, context, "", "", None, text, block.line),
+    }
+}
+
+/// Objects as `kubectl describe` and `kubectl get` print them.
+fn pasted(builder: &mut Builder, context: &Context, text: &str, namespace: &str, first: u32) {
+    for described in describe::pods(text, &context.source, first) {
+        let newest = described.pod.meta.created;
+        builder.object(Read { item: Item::Pod(Box::new(described.pod)), newest });
+        for event in described.events {
+            builder.object(Read { item: Item::Event(Box::new(event)), newest: None });
+        }
+    }
+    for event in describe::events(text, namespace, &context.source, first) {
+        builder.object(Read { item: Item::Event(Box::new(event)), newest: None });
+    }
+    builder.listed.extend(describe::waiting_pods(text, namespace, &context.source, first));
+    for node in describe::nodes(text, &context.source, first) {
+        builder.object(Read { item: Item::Node(Box::new(node)), newest: None });
     }
 }
 

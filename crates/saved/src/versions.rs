@@ -77,9 +77,14 @@ pub fn output(builder: &mut Builder, context: &Context, command: &Command<'_>, t
     }
 }
 
-/// What a runtime's log says of its own version at its start.
-pub fn log_line(line: &str) -> Option<(&'static str, &str)> {
-    STARTING.captures(line).and_then(|c| c.get(1)).map(|v| ("containerd", v.as_str()))
+/// What a runtime's log says of its own version at its start. The last start counts.
+pub fn log_line(builder: &mut Builder, context: &Context, line: &str, number: u32) {
+    if !line.contains("starting containerd") {
+        return;
+    }
+    if let Some(version) = STARTING.captures(line).and_then(|c| c.get(1)) {
+        push(builder, context, "containerd", version.as_str(), number);
+    }
 }
 
 fn push(builder: &mut Builder, context: &Context, program: &str, version: &str, line: u32) {
@@ -123,6 +128,9 @@ mod tests {
     #[test]
     fn a_log_says_which_containerd_started() {
         let line = r#"time="2026-04-11T07:40:12Z" level=info msg="starting containerd" version=v2.2.1"#;
-        assert_eq!(log_line(line), Some(("containerd", "2.2.1")));
+        let mut builder = Builder::new(Limits::default());
+        let context = Context::new("journal.txt", "in/journal.txt", &Roots::default());
+        log_line(&mut builder, &context, line, 1);
+        assert_eq!(builder.snapshot.versions[0].version, "2.2.1");
     }
 }

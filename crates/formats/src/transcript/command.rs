@@ -3,6 +3,8 @@
 /// A command line without what wraps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command<'a> {
+    /// The line as it stands.
+    pub line: &'a str,
     /// The program's name without its path: `curl`, `crictl`, `kubectl`.
     pub program: &'a str,
     /// Its arguments, quotes removed, up to the first pipe, redirection or `;`.
@@ -64,7 +66,7 @@ pub fn command(line: &str) -> Command<'_> {
     // Each turn takes one wrapper off; a line has few.
     for _ in 0..8 {
         rest = skip_assignments(rest);
-        let Some((first, after)) = rest.split_first() else { return Command::default() };
+        let Some((first, after)) = rest.split_first() else { break };
         let name = base(first);
         if WRAPPERS.contains(&name) {
             rest = skip_flags(after, valued(name));
@@ -78,9 +80,9 @@ pub fn command(line: &str) -> Command<'_> {
             rest = inner;
             continue;
         }
-        return Command { program: name, arguments: after.to_vec(), inside };
+        return Command { line, program: name, arguments: after.to_vec(), inside };
     }
-    Command::default()
+    Command { line, ..Command::default() }
 }
 
 /// `kubectl exec POD -- command`, `docker exec NAME command`, `ssh HOST command`, `kubectl debug node/X -- command`.

@@ -3,10 +3,14 @@
 //! A command is recognised by the prompt before it (`$ `, `# `) or by its output's form. What the output means for a
 //! pull is left to `diagnose`; what every reader needs (clocks, processes, listings, describe) is parsed here.
 
+pub mod clock;
 mod command;
 pub mod curl;
+pub mod describe;
 mod form;
+pub mod listing;
 pub mod openssl;
+pub mod process;
 pub mod resolver;
 mod split;
 mod time;

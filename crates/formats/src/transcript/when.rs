@@ -16,7 +16,15 @@ pub fn read(text: &str) -> Option<Timestamp> {
     }
     let (mut year, mut month, mut day, mut clock) = (None, None, None, None);
     let mut offset = Offset::UTC;
-    for word in text.split([' ', ',', '\t', 'T']).filter(|w| !w.is_empty()).take(10) {
+    // `T` parts a date from its clock only between digits: `KST` is a word.
+    let parts = |w: &'_ str| {
+        w.find('T').filter(|at| w.get(at + 1..).is_some_and(|r| r.starts_with(|c: char| c.is_ascii_digit())))
+    };
+    let words = text.split([' ', ',', '\t']).flat_map(|w| match parts(w) {
+        Some(at) => [w.get(..at).unwrap_or(w), w.get(at + 1..).unwrap_or_default()],
+        None => [w, ""],
+    });
+    for word in words.filter(|w| !w.is_empty()).take(10) {
         let lower = word.to_ascii_lowercase();
         if let Some(ymd) = date(word) {
             (year, month, day) = (Some(ymd.0), Some(ymd.1), Some(ymd.2));
@@ -24,7 +32,7 @@ pub fn read(text: &str) -> Option<Timestamp> {
             let (time, zone) = split_zone(word);
             clock = self::clock(time);
             offset = zone.unwrap_or(offset);
-        } else if let Some(zone) = self::offset(word) {
+        } else if let Some(zone) = self::offset(word).or_else(|| named_zone(word)) {
             offset = zone;
         } else if let Some(i) = MONTHS.iter().position(|m| lower.starts_with(m)) {
             month = month.or_else(|| i8::try_from(i + 1).ok());
@@ -68,6 +76,31 @@ fn split_zone(word: &str) -> (&str, Option<Offset>) {
     }
 }
 
+/// Zones that go by one name only, in hours; others that share theirs (CST, IST) are not guessed at.
+const ZONES: &[(&str, i32)] = &[
+    ("KST", 9),
+    ("JST", 9),
+    ("CET", 1),
+    ("CEST", 2),
+    ("EET", 2),
+    ("EEST", 3),
+    ("MSK", 3),
+    ("SGT", 8),
+    ("HKT", 8),
+    ("AEST", 10),
+    ("EST", -5),
+    ("EDT", -4),
+    ("CDT", -5),
+    ("MDT", -6),
+    ("PST", -8),
+    ("PDT", -7),
+];
+
+fn named_zone(word: &str) -> Option<Offset> {
+    let (_, hours) = ZONES.iter().find(|(name, _)| *name == word)?;
+    Offset::from_hours(i8::try_from(*hours).ok()?).ok()
+}
+
 /// `+0900`, `-03:00`.
 fn offset(word: &str) -> Option<Offset> {
     let sign = match word.as_bytes().first()? {
@@ -104,6 +137,10 @@ mod tests {
         ] {
             assert_eq!(read(text).map(|t| t.to_string()).as_deref(), Some("2021-11-17T02:11:09Z"), "{text}");
         }
+        assert_eq!(
+            read("Wed 2021-11-17 11:11:09 KST").map(|t| t.to_string()).as_deref(),
+            Some("2021-11-17T02:11:09Z")
+        );
         assert_eq!(read("09:05:10.114822101"), None);
         assert_eq!(read("Feb 31 10:00:00 2021"), None);
         assert_eq!(read(""), None);
