@@ -1,6 +1,7 @@
 //! The table: one file of rows for each area of the vocabulary.
 
 mod credentials;
+mod places;
 mod registry;
 
 use crate::row::Row;
@@ -13,4 +14,5 @@ pub static ALL: &[&[Row]] = &[
     credentials::controllers::ROWS,
     credentials::account::ROWS,
     credentials::node::ROWS,
+    places::ROWS,
 ];

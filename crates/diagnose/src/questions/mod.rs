@@ -6,6 +6,8 @@ pub mod history;
 pub mod node_credentials;
 pub mod places;
 pub mod provider;
+pub mod sandbox;
 pub mod secrets;
 pub mod sent;
+pub mod verified;
 pub mod words;

@@ -2,53 +2,15 @@
 //! digest. Follows kubernetes `pkg/util/parsers/parsers.go` `ParseImageName` and distribution/reference v0.6
 //! `ParseNormalizedNamed`.
 
-use regex::Regex;
-use std::sync::LazyLock;
+use formats::reference::Reference;
 
 /// Why a reference does not parse; the kubelet then says `InvalidImageName` and asks nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidImageName;
 
-#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
-    let label = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
-    let host = format!(r"(?:{label}(?:\.{label})*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?");
-    let component = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
-    let name = format!(r"(?:{host}/)?{component}(?:/{component})*");
-    let digest = r"[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}";
-    Regex::new(&format!(r"^({name})(?::[\w][\w.-]{{0,127}})?(?:@{digest})?$")).expect("constant pattern")
-});
-
-/// The longest repository path that the reference library takes.
-const LONGEST_PATH: usize = 255;
-
 /// The name without tag and digest, with host and `library/` filled in.
 pub fn lookup_name(image: &str) -> Result<String, InvalidImageName> {
-    let is_identifier = image.len() == 64 && image.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-    if is_identifier {
-        return Err(InvalidImageName);
-    }
-    let (host, path) = split_host(image);
-    let path =
-        if host == "docker.io" && !path.contains('/') { format!("library/{path}") } else { path.to_owned() };
-    let whole = format!("{host}/{path}");
-    let found = REFERENCE.captures(&whole).and_then(|c| c.get(1)).ok_or(InvalidImageName)?;
-    let name = found.as_str();
-    let too_long = name.split_once('/').is_some_and(|(_, p)| p.len() > LONGEST_PATH);
-    // The path must be lower case even where the pattern could take its first part for a host.
-    let lower = name.split_once('/').is_some_and(|(h, p)| h == host && !p.contains(char::is_uppercase));
-    if too_long || !lower { Err(InvalidImageName) } else { Ok(name.to_owned()) }
-}
-
-/// `splitDockerDomain`: the first part is a host where it looks like one.
-fn split_host(image: &str) -> (&str, &str) {
-    let Some((first, rest)) = image.split_once('/') else { return ("docker.io", image) };
-    let is_host = first.contains(['.', ':']) || first == "localhost" || first.to_lowercase() != first;
-    match first {
-        "index.docker.io" => ("docker.io", rest),
-        _ if is_host => (first, rest),
-        _ => ("docker.io", image),
-    }
+    Reference::parse(image).map(|r| r.name()).map_err(|_| InvalidImageName)
 }
 
 #[cfg(test)]

@@ -1,0 +1,237 @@
+//! Roots that lie in where an image is, and where it is not.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Answers};
+use crate::questions::places::{
+    IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, NOT_ELSEWHERE, REMOVED_HERE, REPOSITORY_THERE,
+    STORAGE_LOST, TAG_THERE,
+};
+use crate::questions::sandbox::SANDBOX_ANONYMOUS;
+use crate::questions::sent::SOMETHING_SERVES;
+use crate::questions::verified::{KUBELET_VERIFIES, NOT_ALWAYS};
+use crate::row::{Row, decides, must, proof, settles};
+use crate::subject::Subject;
+use formats::reference::repository_of;
+use report::{Remedy, Say, Step};
+use vocabulary::{Cause, Operation};
+
+fn repository(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation == Operation::Push {
+        Vec::new()
+    } else {
+        vec![Subject::Repository(repository_of(&pull.image))]
+    }
+}
+
+fn image(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    let image = pull.reading().and_then(|r| r.image.clone()).unwrap_or_default();
+    let image = if pull.image.is_empty() { image } else { pull.image.clone() };
+    if pull.operation == Operation::Push { Vec::new() } else { vec![Subject::Image(image)] }
+}
+
+fn sandbox_image(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation == Operation::Sandbox { image(case, pull) } else { Vec::new() }
+}
+
+fn registry(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation == Operation::Push {
+        Vec::new()
+    } else {
+        vec![Subject::Registry(pull.registry.clone())]
+    }
+}
+
+fn remedy(says: Say, scope: Say, risk: &'static str, steps: Vec<Step>) -> Vec<Remedy> {
+    vec![Remedy { says, scope, risk: Say::new(risk), steps, undo: Vec::new() }]
+}
+
+/// The rows.
+pub static ROWS: &[Row] = &[
+    Row {
+        cause: Cause::AuthRepositoryMissingAs401,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthInsufficientScope,
+            Cause::AuthTokenRejected,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::RepositoryUnknown,
+        ],
+        about: repository,
+        expects: &[decides(&REPOSITORY_THERE, Answers::MISSING)],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-name-existing-repository").with("repository", repository_of(&pull.image)),
+                Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
+                "risk-rollout",
+                vec![
+                    Step::Ask(
+                        Say::new("ask-find-or-push-repository")
+                            .with("repository", repository_of(&pull.image)),
+                    ),
+                    Step::Run(format!(
+                        "kubectl set image WORKLOAD {}=NEW_IMAGE -n {}",
+                        pull.container_name, pull.namespace
+                    )),
+                ],
+            )
+        },
+    },
+    Row {
+        cause: Cause::ManifestUnknown,
+        shows_as: &[
+            Cause::RepositoryUnknown,
+            Cause::AuthzDeniedOrMissing,
+            Cause::TlsHttpResponseToHttps,
+            Cause::ConfigMirrorMasksUpstream,
+        ],
+        about: image,
+        expects: &[decides(&TAG_THERE, Answers::MISSING), must(&REPOSITORY_THERE, Answers::YES)],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-push-tag-or-name-existing").with("image", &*pull.image),
+                Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
+                "risk-rollout",
+                vec![Step::Ask(Say::new("ask-push-or-choose-tag").with("image", &*pull.image))],
+            )
+        },
+    },
+    Row {
+        cause: Cause::PushFailedLocalOnly,
+        shows_as: &[
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::AuthInsufficientScope,
+            Cause::AuthUnauthorized,
+            Cause::AuthRepositoryMissingAs401,
+        ],
+        about: image,
+        expects: &[
+            proof(&LOCAL_ONLY, Answers::of(&[Answer::Yes, Answer::Elsewhere])),
+            must(&TAG_THERE, Answers::MISSING),
+            must(&IMAGE_ON_NODE, Answers::NO),
+            settles(&LOCAL_ONLY_SEEN, Answers::YES),
+        ],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-push-image").with("image", &*pull.image),
+                Say::new("scope-image").with("image", &*pull.image),
+                "risk-none-running-pods",
+                vec![
+                    Step::Run(format!("docker tag {} REGISTRY/PROJECT/IMAGE:TAG", pull.image)),
+                    Step::Run("docker push REGISTRY/PROJECT/IMAGE:TAG".into()),
+                ],
+            )
+        },
+    },
+    Row {
+        cause: Cause::RegistryStorageLost,
+        shows_as: &[
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::BlobUnknown,
+            Cause::AuthzDeniedOrMissing,
+        ],
+        about: registry,
+        expects: &[
+            proof(&STORAGE_LOST, Answers::of(&[Answer::Yes, Answer::Stale])),
+            must(&TAG_THERE, Answers::MISSING),
+            settles(&LOSS_SEEN, Answers::YES),
+        ],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-lasting-storage").with("registry", &*pull.registry),
+                Say::new("scope-registry").with("registry", &*pull.registry),
+                "risk-registry-restarts",
+                vec![
+                    Step::Ask(Say::new("ask-give-registry-lasting-volume").with("registry", &*pull.registry)),
+                    Step::Ask(Say::new("ask-push-images-again")),
+                ],
+            )
+        },
+    },
+    Row {
+        cause: Cause::CacheGcRemovedImage,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthNoCredentials,
+            Cause::AuthInsufficientScope,
+            Cause::AuthTokenRejected,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::DnsNotFound,
+            Cause::SandboxImage,
+            Cause::PolicyNeverPull,
+        ],
+        about: image,
+        expects: &[proof(&REMOVED_HERE, Answers::YES), settles(&NOT_ELSEWHERE, Answers::YES)],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-keep-image-on-node").with("node", pull.node),
+                Say::new("scope-one-node-first").with("node", pull.node),
+                "risk-disk-stays-full",
+                vec![
+                    Step::Ask(Say::new("ask-load-or-pin-image")),
+                    Step::Ask(Say::new("ask-image-from-registry-of-own")),
+                    Step::Run("df -h /var/lib/containerd /var/lib/kubelet".into()),
+                ],
+            )
+        },
+    },
+    Row {
+        cause: Cause::SandboxImage,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthNoCredentials,
+            Cause::AuthInsufficientScope,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+        ],
+        about: sandbox_image,
+        expects: &[proof(&SANDBOX_ANONYMOUS, Answers::YES)],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-reachable-sandbox-image").with("node", pull.node),
+                Say::new("scope-one-node-first").with("node", pull.node),
+                "risk-runtime-restarts",
+                vec![
+                    Step::Ask(Say::new("ask-set-sandbox-image")),
+                    Step::Run("sudo systemctl restart containerd".into()),
+                ],
+            )
+        },
+    },
+    Row {
+        cause: Cause::PolicyCredentialsNotVerified,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthNoCredentials,
+            Cause::AuthInsufficientScope,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::PolicyNeverPull,
+        ],
+        about: image,
+        expects: &[
+            proof(&IMAGE_ON_NODE, Answers::YES),
+            proof(&KUBELET_VERIFIES, Answers::YES),
+            must(&NOT_ALWAYS, Answers::YES),
+            must(&SOMETHING_SERVES, Answers::NO),
+        ],
+        remedy: |_, pull, _| {
+            remedy(
+                Say::new("remedy-give-pod-credentials").with("image", &*pull.image),
+                Say::new("scope-one-pod").with("pod", pull.pod_name),
+                "risk-none-running-pods",
+                vec![Step::Ask(Say::new("ask-attach-pull-secret").with("registry", &*pull.registry))],
+            )
+        },
+    },
+];

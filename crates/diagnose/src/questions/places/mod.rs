@@ -1,0 +1,13 @@
+//! Where an image is: in the registry, on nodes, only on the machine that built it; and how it came to be gone.
+
+mod lists;
+mod push;
+mod registry;
+mod removal;
+mod storage;
+
+pub use lists::IMAGE_ON_NODE;
+pub use push::{LOCAL_ONLY, LOCAL_ONLY_SEEN};
+pub use registry::{REPOSITORY_THERE, TAG_THERE};
+pub use removal::{NOT_ELSEWHERE, REMOVED_HERE};
+pub use storage::{LOSS_SEEN, STORAGE_LOST};

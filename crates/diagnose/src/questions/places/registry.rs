@@ -1,0 +1,256 @@
+//! What the registry answered to requests made by hand: whether it has the repository, and the tag or digest.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::requests::Request;
+use crate::subject::Subject;
+use facts::Why;
+use formats::reference::repository_of;
+use report::Say;
+
+/// Names under which a registry answers: Docker Hub's API, index and website are one registry.
+fn is_of(registry: &str, host: &str) -> bool {
+    host == registry
+        || (registry == "docker.io"
+            && matches!(host, "registry-1.docker.io" | "index.docker.io" | "hub.docker.com" | "docker.io"))
+}
+
+/// The repository's path in its registry: `team/app`.
+fn path_of(image: &str) -> String {
+    let whole = repository_of(image);
+    whole.split_once('/').map_or(whole.clone(), |(_, path)| path.to_owned())
+}
+
+/// What is asked for in the repository: the digest that the words name, else the image's own digest or tag.
+fn wanted(pull: &Pull<'_>) -> Vec<String> {
+    let image = &pull.image;
+    let mut all: Vec<String> = pull
+        .observations
+        .iter()
+        .filter_map(|o| {
+            let (_, rest) = o.text.split_once("/manifests/sha256:")?;
+            let hex: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+            (hex.len() == 64).then(|| format!("sha256:{hex}"))
+        })
+        .collect();
+    all.dedup();
+    if all.is_empty() {
+        let last = image.rsplit('/').next().unwrap_or(image);
+        let own = match last.split_once('@') {
+            Some((_, digest)) => digest,
+            None => last.split_once(':').map_or("latest", |(_, tag)| tag),
+        };
+        all.push(own.to_owned());
+    }
+    all
+}
+
+fn has_error(request: &Request<'_>, code: &str) -> bool {
+    request.curl.body.contains(code)
+}
+
+/// Whether a body holds a name as a whole word: in JSON or as a line.
+fn names(body: &str, name: &str) -> bool {
+    body.split(|c: char| !(c.is_ascii_alphanumeric() || "._-/".contains(c))).any(|w| w == name)
+}
+
+/// One answer about the repository: `Some(true)` where it is there.
+fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
+    let curl = &request.curl;
+    let (url_path, status) = (curl.path(), curl.status());
+    let bare = url_path.split('?').next().unwrap_or_default();
+    let of_api = bare
+        .strip_prefix("/v2/")
+        .and_then(|rest| rest.strip_prefix(path))
+        .is_some_and(|r| r.starts_with('/'));
+    if of_api {
+        if has_error(request, "NAME_UNKNOWN") {
+            return Some(false);
+        }
+        if status == Some(200) || has_error(request, "MANIFEST_UNKNOWN") || curl.body.contains("\"tags\":[\"")
+        {
+            return Some(true);
+        }
+        return None;
+    }
+    if bare.trim_end_matches('/').ends_with(&format!("/repositories/{path}")) {
+        return match status {
+            Some(200) => Some(true),
+            Some(404) => Some(false),
+            _ => None,
+        };
+    }
+    listed(curl.path(), &curl.body, status, path)
+}
+
+/// Lists of repositories: `_catalog`, and the product's own APIs, of the same project or of all.
+fn listed(url_path: &str, body: &str, status: Option<u16>, path: &str) -> Option<bool> {
+    let bare = url_path.split('?').next().unwrap_or_default().trim_end_matches('/');
+    let (project, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let of_all = bare.ends_with("/_catalog");
+    let of_project = bare.ends_with("/repositories") || bare.ends_with(&format!("/repositories/{project}"));
+    let about_it = of_all || (of_project && (project.is_empty() || bare.contains(project)));
+    if !about_it || body.trim().is_empty() || status.is_some_and(|s| s != 200) || body.contains("\"errors\"")
+    {
+        return None;
+    }
+    Some(names(body, path) || names(body, last))
+}
+
+fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let path = path_of(&pull.image);
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for request in case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host())) {
+        match repository_by(request, &path) {
+            Some(true) => {
+                yes.push(request.shows(Say::new("evidence-repository-is-there").with("repository", &*path)))
+            }
+            Some(false) => no
+                .push(request.shows(Say::new("evidence-repository-is-not-there").with("repository", &*path))),
+            None => {}
+        }
+    }
+    match (yes.is_empty(), no.is_empty()) {
+        (false, _) => Seen::Is(Answer::Yes, yes),
+        (true, false) => {
+            // A token for it that was refused says the same from the other side.
+            no.extend(refused_token(case, pull, &path));
+            Seen::Is(Answer::Missing, no)
+        }
+        (true, true) => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn refused_token(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> Option<report::Evidence> {
+    let request = case.requests().iter().find(|r| {
+        is_of(&pull.registry, r.curl.host())
+            && r.curl.with_credential
+            && r.curl.path().contains(path)
+            && (r.curl.status() == Some(401) || has_error(r, "UNAUTHORIZED") || has_error(r, "DENIED"))
+    })?;
+    Some(request.shows(Say::new("evidence-token-does-not-help").with("repository", path)))
+}
+
+/// One answer about a tag or digest.
+fn tag_by(request: &Request<'_>, path: &str, reference: &str) -> Option<bool> {
+    let curl = &request.curl;
+    let bare = curl.path().split('?').next().unwrap_or_default();
+    let rest = bare.strip_prefix("/v2/")?.strip_prefix(path)?;
+    if rest == "/tags/list" && curl.body.contains("\"tags\"") && !reference.starts_with("sha256:") {
+        // A page of a longer list shows what is there, not what is not.
+        let whole = !curl.path().contains("n=") && curl.header("link").is_none();
+        let there = names(&curl.body, reference);
+        return (there || whole).then_some(there);
+    }
+    if rest.strip_prefix("/manifests/")? != reference {
+        return None;
+    }
+    match curl.status() {
+        _ if has_error(request, "MANIFEST_UNKNOWN") => Some(false),
+        Some(200) => Some(true),
+        Some(404) => Some(false),
+        None if curl.body.contains("\"schemaVersion\"") => Some(true),
+        _ => None,
+    }
+}
+
+fn tag_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let path = path_of(&pull.image);
+    let (mut yes, mut no) = (Vec::new(), Vec::new());
+    for reference in wanted(pull) {
+        for request in case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host())) {
+            match tag_by(request, &path, &reference) {
+                Some(true) => {
+                    yes.push(request.shows(Say::new("evidence-tag-is-there").with("reference", &*reference)))
+                }
+                Some(false) => no.push(
+                    request.shows(Say::new("evidence-tag-is-not-there").with("reference", &*reference)),
+                ),
+                None => {}
+            }
+        }
+    }
+    match (yes.is_empty(), no.is_empty()) {
+        (false, _) => Seen::Is(Answer::Yes, yes),
+        (true, false) => Seen::Is(Answer::Missing, no),
+        (true, true) => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Has the registry the repository, asked with credentials that are good?
+pub static REPOSITORY_THERE: Question = Question {
+    id: "ask-repository-there",
+    ask: repository_there,
+    test: Some(Test {
+        cost: 3,
+        vantage: "here",
+        command: |_, pull, _| format!("pullproof probe {} --control CONTROL_IMAGE", pull.image),
+    }),
+};
+
+/// Has the registry the tag or digest?
+pub static TAG_THERE: Question = Question {
+    id: "ask-tag-there",
+    ask: tag_there,
+    test: Some(Test {
+        cost: 3,
+        vantage: "here",
+        command: |_, pull, _| format!("pullproof probe {}", pull.image),
+    }),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+
+    const ANY: Subject = Subject::Cluster;
+
+    fn scene(command: &str, text: &str) -> Scene {
+        Scene::pod("registry.example.com/team/app:1.2", &[]).output(command, text)
+    }
+
+    #[test]
+    fn the_api_says_whether_the_repository_is_there() {
+        let ask = |command: &str, text: &str| scene(command, text).ask(&REPOSITORY_THERE, &ANY);
+        let tags = "curl -sS https://registry.example.com/v2/team/app/tags/list";
+        assert_eq!(ask(tags, r#"{"name":"team/app","tags":["1.0"]}"#), Some(Answer::Yes));
+        assert_eq!(ask(tags, r#"{"errors":[{"code":"NAME_UNKNOWN"}]}"#), Some(Answer::Missing));
+        assert_eq!(ask(tags, r#"{"errors":[{"code":"UNAUTHORIZED"}]}"#), None);
+        assert_eq!(
+            ask(
+                "curl -sS https://other.example.com/v2/team/app/tags/list",
+                r#"{"errors":[{"code":"NAME_UNKNOWN"}]}"#
+            ),
+            None
+        );
+        let catalog = "curl -sS -u a:b https://registry.example.com/v2/_catalog";
+        assert_eq!(ask(catalog, r#"{"repositories":["team/app2","team/other"]}"#), Some(Answer::Missing));
+        assert_eq!(ask(catalog, r#"{"repositories":["team/app"]}"#), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn docker_hubs_lists_count_for_docker_hub() {
+        let scene = Scene::pod("acme/tool:1", &[]).output(
+            "curl -sS -u acme:*** \"https://hub.docker.com/v2/repositories/acme/?page_size=10\" | jq -r .",
+            "other\nthird",
+        );
+        assert_eq!(scene.ask(&REPOSITORY_THERE, &ANY), Some(Answer::Missing));
+    }
+
+    #[test]
+    fn tags_and_digests_are_there_or_not() {
+        let ask = |command: &str, text: &str| scene(command, text).ask(&TAG_THERE, &ANY);
+        let tags = "curl -sS http://registry.example.com/v2/team/app/tags/list";
+        assert_eq!(ask(tags, r#"{"name":"team/app","tags":["1.0","1.1"]}"#), Some(Answer::Missing));
+        assert_eq!(ask(tags, r#"{"name":"team/app","tags":["1.0","1.2"]}"#), Some(Answer::Yes));
+        let page = "curl -sS http://registry.example.com/v2/team/app/tags/list?n=2";
+        assert_eq!(ask(page, r#"{"name":"team/app","tags":["1.0","1.1"]}"#), None);
+        let manifest =
+            "curl -sS -o /dev/null -w %{http_code} http://registry.example.com/v2/team/app/manifests/1.2";
+        assert_eq!(ask(manifest, "404"), Some(Answer::Missing));
+        assert_eq!(ask(manifest, "200"), Some(Answer::Yes));
+        assert_eq!(ask(manifest, "401"), None);
+    }
+}

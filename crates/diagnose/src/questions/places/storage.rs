@@ -1,0 +1,210 @@
+//! Whether the registry lost what was pushed to it: it keeps it in a volume that ends with its pod, and it was
+//! restarted after the image was there.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::subject::Subject;
+use facts::{OtherObject, Why};
+use formats::reference::repository_of;
+use jiff::Timestamp;
+use report::{Evidence, Locator, Say};
+use serde_json::Value;
+
+/// Words in the images and names of programs that are registries.
+const REGISTRIES: &[&str] =
+    &["registry", "harbor", "nexus", "quay", "artifactory", "zot", "gitea", "distribution"];
+
+fn is_registry(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    REGISTRIES.iter().any(|w| lower.contains(w))
+}
+
+/// A workload that runs a registry and keeps its data in a volume that goes with the pod.
+fn volatile(object: &OtherObject) -> Option<Evidence> {
+    let json: Value = serde_json::from_str(&object.json).ok()?;
+    let spec = json.pointer("/spec/template/spec")?;
+    let containers = spec.get("containers").and_then(Value::as_array)?;
+    let runs = containers.iter().find(|c| c.get("image").and_then(Value::as_str).is_some_and(is_registry))?;
+    let volumes = spec.get("volumes").and_then(Value::as_array).cloned().unwrap_or_default();
+    let lasting = |v: &Value| {
+        v.get("persistentVolumeClaim").is_some()
+            || v.get("hostPath").is_some()
+            || v.get("nfs").is_some()
+            || v.get("csi").is_some()
+    };
+    let mounts = runs.get("volumeMounts").and_then(Value::as_array).cloned().unwrap_or_default();
+    let mounted = |v: &&Value| {
+        let name = v.get("name").and_then(Value::as_str);
+        mounts.iter().any(|m| m.get("name").and_then(Value::as_str) == name)
+    };
+    let kept = object.json.contains("volumeClaimTemplates") || volumes.iter().filter(mounted).any(lasting);
+    let passing = volumes.iter().filter(mounted).find(|v| v.get("emptyDir").is_some())?;
+    if kept {
+        return None;
+    }
+    let name = passing.get("name").and_then(Value::as_str).unwrap_or_default();
+    Some(Evidence {
+        at: Locator::Object {
+            kind: object.kind.clone(),
+            namespace: object.meta.namespace.clone(),
+            name: object.meta.name.clone(),
+            field: format!("spec.template.spec.volumes[{name}].emptyDir"),
+        },
+        says: Say::new("evidence-registry-storage-ends-with-pod").with("volume", name),
+        quote: "emptyDir".into(),
+    })
+}
+
+/// When the registry's pod began, where it is newer than something that shows the image.
+fn restarted<'a>(case: &Case<'a>, registry: &OtherObject) -> Option<(Timestamp, Evidence)> {
+    let of_it = case.snapshot.pods.iter().filter(|p| {
+        p.meta.namespace == registry.meta.namespace && p.meta.name.starts_with(&registry.meta.name)
+    });
+    let youngest = of_it.filter_map(|p| Some((p, p.meta.created?))).max_by_key(|(_, at)| *at)?;
+    let (pod, at) = youngest;
+    Some((
+        at,
+        Evidence {
+            at: Locator::Object {
+                kind: "Pod".into(),
+                namespace: pod.meta.namespace.clone(),
+                name: pod.meta.name.clone(),
+                field: "metadata.creationTimestamp".into(),
+            },
+            says: Say::new("evidence-registry-pod-began").with("at", at.to_string()),
+            quote: at.to_string(),
+        },
+    ))
+}
+
+/// When the image is known to have been in the registry: an object that refers to it, or a pull that worked.
+fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)> {
+    let repository = repository_of(&pull.image);
+    let by_object =
+        case.snapshot.others.iter().filter(|o| o.kind.contains("Image") && o.json.contains(&repository));
+    let by_object = by_object.filter_map(|o| {
+        let at = o.meta.created?;
+        Some((
+            at,
+            Evidence {
+                at: Locator::Object {
+                    kind: o.kind.clone(),
+                    namespace: o.meta.namespace.clone(),
+                    name: o.meta.name.clone(),
+                    field: "metadata.creationTimestamp".into(),
+                },
+                says: Say::new("evidence-image-known-since")
+                    .with("image", &*pull.image)
+                    .with("at", at.to_string()),
+                quote: at.to_string(),
+            },
+        ))
+    });
+    let by_event = case.snapshot.events.iter().filter(|e| {
+        e.reason == "Pulled"
+            && e.message.starts_with("Successfully pulled")
+            && e.message.split('"').nth(1).is_some_and(|i| repository_of(i) == repository)
+    });
+    let by_event = by_event.filter_map(|e| {
+        let at = e.last.or(e.first)?;
+        Some((
+            at,
+            Evidence {
+                at: Locator::Object {
+                    kind: "Event".into(),
+                    namespace: e.namespace.clone(),
+                    name: e.meta.name.clone(),
+                    field: "message".into(),
+                },
+                says: Say::new("evidence-image-known-since")
+                    .with("image", &*pull.image)
+                    .with("at", at.to_string()),
+                quote: e.message.clone(),
+            },
+        ))
+    });
+    by_object.chain(by_event).min_by_key(|(at, _)| *at)
+}
+
+fn lost(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let registry = case.snapshot.others.iter().find_map(|o| Some((o, volatile(o)?)));
+    let Some((registry, volume)) = registry else { return Seen::Blind(Why::NotAsked) };
+    let (Some((began, pod)), known) = (restarted(case, registry), known_since(case, pull)) else {
+        return Seen::Is(Answer::Stale, vec![volume]);
+    };
+    match known {
+        Some((since, image)) if since < began => Seen::Is(Answer::Yes, vec![volume, pod, image]),
+        Some((_, image)) => Seen::Is(Answer::No, vec![pod, image]),
+        None => Seen::Is(Answer::Stale, vec![volume, pod]),
+    }
+}
+
+fn loss_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match lost(case, pull, subject) {
+        seen @ Seen::Is(Answer::Yes, _) => seen,
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Was it restarted after the image was known to be there?
+pub static LOSS_SEEN: Question = Question { id: "ask-registry-loss-seen", ask: loss_seen, test: None };
+
+/// Did the registry lose its storage? `Stale` where it keeps it in a volume that ends with its pod, and nothing shows
+/// when.
+pub static STORAGE_LOST: Question = Question {
+    id: "ask-registry-storage-lost",
+    ask: lost,
+    test: Some(Test {
+        cost: 3,
+        vantage: "kubectl",
+        command: |_, _, _| {
+            "kubectl get pods -A -o wide | grep -i registry; kubectl describe deploy -A | grep -iA3 emptydir"
+                .into()
+        },
+    }),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scene, at};
+    use facts::{Meta, Pod};
+
+    const ANY: Subject = Subject::Cluster;
+
+    fn scene(volume: &str, began: &str) -> Scene {
+        let json = format!(
+            r#"{{"spec":{{"template":{{"spec":{{"containers":[{{"image":"registry:2","volumeMounts":[{{"name":"data","mountPath":"/var/lib/registry"}}]}}],"volumes":[{{"name":"data",{volume}}}]}}}}}}}}"#
+        );
+        Scene::pod("registry.example.com/team/app:1", &[])
+            .other("Deployment", "infra", "registry", &json)
+            .change(|s| {
+                s.pods.push(Pod {
+                    meta: Meta {
+                        namespace: "infra".into(),
+                        name: "registry-7c9".into(),
+                        created: at(began),
+                        ..Meta::default()
+                    },
+                    ..Pod::default()
+                });
+            })
+            .event("Pulled", "Successfully pulled image \"registry.example.com/team/app:1\" in 1s")
+            .change(|s| s.events[0].last = at("08:00:00"))
+    }
+
+    #[test]
+    fn a_volume_that_ends_with_the_pod_and_a_restart_after_the_push() {
+        assert_eq!(scene("\"emptyDir\":{}", "09:00:00").ask(&STORAGE_LOST, &ANY), Some(Answer::Yes));
+        assert_eq!(scene("\"emptyDir\":{}", "07:00:00").ask(&STORAGE_LOST, &ANY), Some(Answer::No));
+        let lasting = "\"persistentVolumeClaim\":{\"claimName\":\"c\"}";
+        assert_eq!(scene(lasting, "09:00:00").ask(&STORAGE_LOST, &ANY), None);
+    }
+
+    #[test]
+    fn without_a_time_it_is_only_likely() {
+        let scene = scene("\"emptyDir\":{}", "09:00:00").change(|s| s.events.clear());
+        assert_eq!(scene.ask(&STORAGE_LOST, &ANY), Some(Answer::Stale));
+    }
+}
