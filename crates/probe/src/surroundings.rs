@@ -7,6 +7,7 @@ use emulate::go::x509::CertificatePlaces;
 use facts::BlindSpot;
 use formats::resolv_conf::{self, ResolvConf};
 use jiff::Timestamp;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -49,6 +50,28 @@ impl Surroundings {
             trust: OnceLock::new(),
             ca_files: Vec::new(),
             root: root.to_path_buf(),
+            clock: Timestamp::now,
+        }
+    }
+
+    /// Nobody's machine: these lines of a hosts file, this name server, and nothing else; no proxy, no root, no
+    /// credential.
+    pub fn apart(hosts: &str, name_server: SocketAddr) -> Self {
+        Self {
+            places: CertificatePlaces { files: Vec::new(), directories: Vec::new() },
+            proxies: Environment::read(|_| None),
+            resolv_conf: resolv_conf::parse(&format!(
+                "nameserver {}\noptions attempts:1\n",
+                name_server.ip()
+            )),
+            hosts: hosts.to_owned(),
+            nsswitch: Some("hosts: files dns\n".to_owned()),
+            machine: String::new(),
+            dns_port: name_server.port(),
+            credentials: Credentials::none(),
+            trust: OnceLock::from(Trust::none()),
+            ca_files: Vec::new(),
+            root: PathBuf::new(),
             clock: Timestamp::now,
         }
     }

@@ -25,6 +25,14 @@ impl Trust {
         Self::default()
     }
 
+    /// These roots and no other; `name` says where they came from.
+    pub fn of_pem(name: &str, pem: &[u8]) -> Self {
+        let mut trust = Self::default();
+        trust.roots.add_pem(pem);
+        trust.from.push(name.to_owned());
+        trust
+    }
+
     /// The system's roots below `root`, and the certificates of these files.
     pub fn of_machine(root: &Path, places: &CertificatePlaces, ca_files: &[PathBuf]) -> Self {
         let mut trust = Self::default();

@@ -16,9 +16,17 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use unic_langid::LanguageIdentifier;
 
-/// The catalogues: sentences, then the causes.
-const EN: [&str; 2] = [include_str!("../../locales/en.ftl"), include_str!("../../locales/en-causes.ftl")];
-const KO: [&str; 2] = [include_str!("../../locales/ko.ftl"), include_str!("../../locales/ko-causes.ftl")];
+/// The catalogues: sentences, the causes, what the demo says.
+const EN: [&str; 3] = [
+    include_str!("../../locales/en.ftl"),
+    include_str!("../../locales/en-causes.ftl"),
+    include_str!("../../locales/en-demo.ftl"),
+];
+const KO: [&str; 3] = [
+    include_str!("../../locales/ko.ftl"),
+    include_str!("../../locales/ko-causes.ftl"),
+    include_str!("../../locales/ko-demo.ftl"),
+];
 
 static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::load(Lang::En, &EN));
 static KOREAN: LazyLock<Words> = LazyLock::new(|| Words::load(Lang::Ko, &KO));
