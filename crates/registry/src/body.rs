@@ -21,13 +21,15 @@ enum End {
 pub(crate) struct Answer {
     bytes: Bytes,
     sent: bool,
+    /// Whether the writer was given the time to send what it has, which a break would take with it.
+    flushed: bool,
     end: End,
 }
 
 impl Answer {
     /// Just these bytes.
     pub(crate) fn whole(bytes: impl Into<Bytes>) -> Self {
-        Self { bytes: bytes.into(), sent: false, end: End::Whole }
+        Self { bytes: bytes.into(), sent: false, flushed: false, end: End::Whole }
     }
 
     /// These bytes, and then the connection breaks. The length has to be promised by a header.
@@ -47,11 +49,16 @@ impl Body for Answer {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
+        context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         if !self.sent {
             self.sent = self.end != End::Never;
             return Poll::Ready(Some(Ok(Frame::data(self.bytes.clone()))));
+        }
+        if self.end == End::Cut && !self.flushed {
+            self.flushed = true;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
         }
         Poll::Ready(match self.end {
             End::Whole | End::Never => None,
