@@ -274,3 +274,35 @@ risk-owner-makes-it-again = who made it may make it again
 risk-pod-restarts = the pod starts anew
 risk-rollout = the workload rolls out
 risk-tool-no-longer-prunes = the tool no longer removes it
+
+## More evidence, questions and remedies
+
+evidence-account-names = The service account names pull secrets
+evidence-account-names-none = The service account names no pull secret
+evidence-account-serves-not = None of the service account's pull secrets serves the image
+evidence-entry-is-for-mirror = The entry is for { $host }, while the image is { $image }
+evidence-mirror-refused = { $host } refused the request
+evidence-pod-names = The pod names the same pull secrets
+evidence-provider-covers = The provider { $provider } covers { $image }
+evidence-provider-covers-not = The provider { $provider } does not cover { $image }
+evidence-provider-failed = The kubelet's log says that a credential provider failed
+evidence-provider-refused = The kubelet's log says that a credential provider was refused
+evidence-runtime-credentials-elsewhere = The runtime's own credentials stand under { $host }, and it asks { $asked }
+evidence-runtime-credentials-fit = The runtime's own credentials stand under the host that it asks: { $asked }
+evidence-static-pod = A static pod gets no pull secrets from a service account
+ask-mirror-credentials-unused = Has the pod an entry for the mirror that refused, which the image's name does not select?
+ask-provider-covers-image = Does the kubelet's credential provider work for this image?
+ask-provider-failed = Did a credential provider fail this time?
+ask-provider-fault-seen = Is the provider's fault itself seen?
+ask-runtime-credentials-fit = Do the runtime's own credentials stand under the host that it asks?
+ask-add-mirror-to-node-pull-secret = Add an entry for { $mirror } to the pull secret that the nodes use.
+ask-provider-pattern-or-right = Correct the provider's matchImages for { $registry }, its binary, or the node's rights.
+ask-put-file-back = Put the former file back.
+ask-rename-runtime-table = In { $file }, put the credentials under { $host }.
+remedy-mend-provider = Make the credential provider answer for { $registry }
+remedy-node-credentials-for-mirror = Give { $mirror } credentials where the runtime reads them
+remedy-rename-runtime-credentials = Put the runtime's credentials under { $host }
+risk-credential-for-all-pods = every pod on the nodes may pull with them
+risk-kubelet-restarts = the kubelet restarts; running pods go on
+risk-runtime-restarts = the runtime restarts; running containers go on
+scope-one-node-first = first { $node } alone, then the other nodes

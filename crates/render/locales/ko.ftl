@@ -241,3 +241,35 @@ risk-owner-makes-it-again = 시크릿을 만든 주체가 다시 만들 수 있�
 risk-pod-restarts = 파드가 새로 시작됩니다
 risk-rollout = 워크로드가 롤아웃됩니다
 risk-tool-no-longer-prunes = 도구가 더는 이 시크릿을 삭제하지 않습니다
+
+## 그 밖의 증거, 질문, 조치
+
+evidence-account-names = 서비스 어카운트에 풀 시크릿이 지정되어 있습니다
+evidence-account-names-none = 서비스 어카운트에 지정된 풀 시크릿이 없습니다
+evidence-account-serves-not = 서비스 어카운트의 풀 시크릿 중 이 이미지에 맞는 것이 없습니다
+evidence-entry-is-for-mirror = 항목은 { $host } 호스트용인데 이미지는 다른 레지스트리의 것입니다: { $image }
+evidence-mirror-refused = { $host } 호스트가 요청을 거부했습니다
+evidence-pod-names = 파드에도 같은 풀 시크릿이 지정되어 있습니다
+evidence-provider-covers = { $provider } 공급자의 설정에 이 이미지가 포함됩니다: { $image }
+evidence-provider-covers-not = { $provider } 공급자의 설정에 이 이미지가 포함되지 않습니다: { $image }
+evidence-provider-failed = kubelet 로그에 자격 증명 공급자가 실패했다고 나옵니다
+evidence-provider-refused = kubelet 로그에 자격 증명 공급자가 거부되었다고 나옵니다
+evidence-runtime-credentials-elsewhere = 런타임 자체의 자격 증명은 { $host } 호스트에 있는데 요청은 다른 호스트로 갑니다: { $asked }
+evidence-runtime-credentials-fit = 런타임 자체의 자격 증명이 요청하는 호스트에 있습니다: { $asked }
+evidence-static-pod = 스태틱 파드는 서비스 어카운트의 풀 시크릿을 받지 않습니다
+ask-mirror-credentials-unused = 거부한 미러용 항목이 파드에 있지만 이미지 이름으로는 선택되지 않습니까?
+ask-provider-covers-image = kubelet의 자격 증명 공급자가 이 이미지에 대해 동작합니까?
+ask-provider-failed = 이번에 자격 증명 공급자가 실패했습니까?
+ask-provider-fault-seen = 공급자의 결함이 직접 확인됩니까?
+ask-runtime-credentials-fit = 런타임 자체의 자격 증명이 요청하는 호스트에 있습니까?
+ask-add-mirror-to-node-pull-secret = 노드가 사용하는 풀 시크릿에 미러 항목을 추가하십시오: { $mirror }
+ask-provider-pattern-or-right = { $registry } 레지스트리에 대한 공급자의 matchImages, 바이너리 또는 노드 권한을 고치십시오.
+ask-put-file-back = 이전 파일로 되돌리십시오.
+ask-rename-runtime-table = { $file } 파일에서 자격 증명을 { $host } 호스트 아래로 옮기십시오.
+remedy-mend-provider = 자격 증명 공급자가 { $registry } 레지스트리에 응답하게 합니다
+remedy-node-credentials-for-mirror = 런타임이 읽는 위치에 미러의 자격 증명을 둡니다: { $mirror }
+remedy-rename-runtime-credentials = 런타임의 자격 증명을 { $host } 호스트 아래로 옮깁니다
+risk-credential-for-all-pods = 노드의 모든 파드가 이 자격 증명으로 풀할 수 있습니다
+risk-kubelet-restarts = kubelet이 재시작되지만 실행 중인 파드는 유지됩니다
+risk-runtime-restarts = 런타임이 재시작되지만 실행 중인 컨테이너는 유지됩니다
+scope-one-node-first = 먼저 { $node } 노드 하나, 그다음 나머지 노드
