@@ -102,12 +102,9 @@ impl Canvas {
         used
     }
 
-    /// Running text behind a rule at the left of every line: the words of others.
-    pub fn quoted(&mut self, indent: usize, text: &str) {
-        for line in self.wrapped(indent + 2, text) {
-            let rule = span(Label::Faint, format!("{}│ ", " ".repeat(indent)));
-            self.flush(&mut vec![rule, span(Label::Quote, line)]);
-        }
+    /// One line of the words of others, behind a rule; cut at the width.
+    pub fn quoted_line(&mut self, indent: usize, line: &str) {
+        self.row(&[span(Label::Faint, format!("{}│ ", " ".repeat(indent))), span(Label::Quote, line)]);
     }
 
     /// The lines that a text makes right of this column.

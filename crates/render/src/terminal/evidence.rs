@@ -1,5 +1,6 @@
 //! One piece of evidence: its sentence, where it stands, and the words or the line of the file themselves.
 
+use super::Detail;
 use super::canvas::{Canvas, cells, fitting, span};
 use super::paint::Label;
 use super::section::Section;
@@ -8,30 +9,29 @@ use crate::place::place;
 use crate::words::Words;
 use report::{Evidence, Locator};
 
-/// At most this many lines of a quote in the short form.
-pub const QUOTED_LINES: usize = 4;
+/// At most this many lines of a quote in the short form; the last ones, since what went wrong stands at the end.
+const QUOTED: usize = 4;
 
 /// Draws one piece.
-pub fn draw(
-    canvas: &mut Canvas,
-    words: &Words,
-    section: &mut Section,
-    piece: &Evidence,
-    quoted_lines: usize,
-) {
+pub fn draw(canvas: &mut Canvas, words: &Words, section: &mut Section, piece: &Evidence, detail: Detail) {
     section.put(canvas, &[span(Label::Plain, words.say(&piece.says))]);
     section.put_within(canvas, 2, &[span(Label::Faint, place(words, &piece.at))]);
     match &piece.at {
         Locator::File { line, column, snippet, .. } if !snippet.is_empty() => {
             source_line(canvas, section, *line, *column, snippet);
         }
-        _ => quote(canvas, section, &piece.quote, quoted_lines),
+        _ => quote(canvas, section, &piece.quote, detail.of(QUOTED)),
     }
 }
 
-fn quote(canvas: &mut Canvas, section: &Section, text: &str, quoted_lines: usize) {
-    for line in plain_lines(text.trim()).take(quoted_lines) {
-        canvas.quoted(section.column() + 2, &line);
+fn quote(canvas: &mut Canvas, section: &Section, text: &str, most: usize) {
+    let indent = section.column() + 2;
+    let lines: Vec<String> =
+        plain_lines(text.trim()).flat_map(|line| canvas.wrapped(indent + 2, &line)).collect();
+    let skipped = lines.len().saturating_sub(most);
+    for (i, line) in lines.iter().skip(skipped).enumerate() {
+        let cut = if i == 0 && skipped > 0 { "… " } else { "" };
+        canvas.quoted_line(indent, &format!("{cut}{line}"));
     }
 }
 

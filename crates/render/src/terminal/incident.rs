@@ -8,7 +8,7 @@ use super::{Detail, evidence, ladder, remedy};
 use crate::hostile::plain;
 use crate::sentence;
 use crate::words::Words;
-use report::{Affected, Comparison, Incident};
+use report::{Affected, Comparison, Incident, RuledOut};
 use vocabulary::Confidence;
 
 /// Draws one.
@@ -20,7 +20,7 @@ pub fn draw(canvas: &mut Canvas, words: &Words, incident: &Incident, detail: Det
     hits(canvas, words, &incident.affected, detail);
     let mut section = Section::new(canvas, words, "head-evidence");
     for piece in incident.evidence.iter().take(detail.of(4)) {
-        evidence::draw(canvas, words, &mut section, piece, detail.of(evidence::QUOTED_LINES));
+        evidence::draw(canvas, words, &mut section, piece, detail);
     }
     more(canvas, words, &mut section, incident.evidence.len(), detail.of(4));
     if let Some(table) = &incident.comparison {
@@ -100,25 +100,44 @@ fn hits(canvas: &mut Canvas, words: &Words, hit: &Affected, detail: Detail) {
 
 fn ruled_out(canvas: &mut Canvas, words: &Words, incident: &Incident, detail: Detail) {
     let mut section = Section::new(canvas, words, "head-ruled-out");
-    for out in incident.ruled_out.iter().take(detail.of(4)) {
-        let why = match out.evidence.first() {
-            Some(fact) if detail == Detail::Short => words.say(&fact.says),
-            _ => words.say(&out.why),
-        };
-        section.put(canvas, &[span(Label::Plain, out.cause.id()), span(Label::Faint, format!(" — {why}"))]);
-        if detail == Detail::Full {
+    if detail == Detail::Full {
+        for out in &incident.ruled_out {
+            let why = format!(" — {}", words.say(&out.why));
+            section.put(canvas, &[span(Label::Plain, out.cause.id()), span(Label::Faint, why)]);
             for fact in &out.evidence {
-                let at = crate::place::place(words, &fact.at);
-                let says = words.say(&fact.says);
+                let at = format!(" — {}", crate::place::place(words, &fact.at));
                 section.put_within(
                     canvas,
                     2,
-                    &[span(Label::Plain, says), span(Label::Faint, format!(" — {at}"))],
+                    &[span(Label::Plain, words.say(&fact.says)), span(Label::Faint, at)],
                 );
             }
         }
+        return;
     }
-    more(canvas, words, &mut section, incident.ruled_out.len(), detail.of(4));
+    let groups = by_reason(words, &incident.ruled_out);
+    for (why, causes) in groups.iter().take(RULED_OUT) {
+        let ids = span(Label::Plain, causes.join(", "));
+        section.put(canvas, &[ids, span(Label::Faint, format!(" — {why}"))]);
+    }
+    let shown = groups.iter().take(RULED_OUT).map(|g| g.1.len()).sum();
+    more(canvas, words, &mut section, incident.ruled_out.len(), shown);
+}
+
+/// At most this many reasons in the short form.
+const RULED_OUT: usize = 4;
+
+/// Causes that the same fact rules out, together.
+fn by_reason(words: &Words, all: &[RuledOut]) -> Vec<(String, Vec<&'static str>)> {
+    let mut groups: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for out in all {
+        let why = words.say(out.evidence.first().map_or(&out.why, |fact| &fact.says));
+        match groups.iter_mut().find(|g| g.0 == why) {
+            Some(group) => group.1.push(out.cause.id()),
+            None => groups.push((why, vec![out.cause.id()])),
+        }
+    }
+    groups
 }
 
 fn possible(canvas: &mut Canvas, words: &Words, incident: &Incident) {
