@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Removes the backslashes of quoting: any run of them before a quote, `n`, `t`, `r`, `/` or `uXXXX` becomes what it
+/// Removes the backslashes of quoting: any run of them before a quote, `n`, `t`, `r`, `/` or `u0041` becomes what it
 /// stands for (a line break becomes a blank, so that records stay as the outermost text divides them). Other backslashes
 /// stay.
 pub(crate) fn flatten(text: &str) -> Cow<'_, str> {
