@@ -6,6 +6,7 @@ use crate::lines;
 use crate::output::Output;
 use anyhow::Context;
 use clap::Args;
+use report::Repeated;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Read};
 
@@ -25,32 +26,62 @@ pub fn run(args: &Explain, out: &mut Output) -> Outcome {
     if args.jsonl {
         return jsonl(out);
     }
-    let text = match args.text.as_slice() {
-        [] => standard_input(out)?,
-        [dash] if dash == "-" => standard_input(out)?,
-        words => words.join(" "),
-    };
-    let says = explained(formats::message::read(&text));
-    out.print(&render::explanation(&says, out.look()))?;
-    Ok(Exit::Clear)
+    match args.text.as_slice() {
+        [] => standard_input(out),
+        [dash] if dash == "-" => standard_input(out),
+        words => {
+            let says = explained(formats::message::read(&words.join(" ")));
+            out.print(&render::explanation(&says, out.look()))?;
+            Ok(Exit::Clear)
+        }
+    }
 }
 
-/// A text that was piped or pasted is read up to this many bytes.
-const LONGEST_TEXT: u64 = 8 * 1024 * 1024;
-
-fn standard_input(out: &Output) -> anyhow::Result<String> {
+/// What was pasted or piped: one text, or a log, which is read line by line however long it is.
+fn standard_input(out: &mut Output) -> Outcome {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         out.talk("Paste the text, then end with Ctrl-D.");
     }
-    let mut bytes = Vec::new();
-    stdin
-        .lock()
-        .take(LONGEST_TEXT)
-        .read_to_end(&mut bytes)
-        .context("reading the text from standard input")?;
-    anyhow::ensure!(!bytes.trim_ascii().is_empty(), "explain: there is no text on standard input");
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let mut input = stdin.lock();
+    let mut sample = Vec::new();
+    let limit = formats::log::SAMPLE as u64 + 1;
+    (&mut input).take(limit).read_to_end(&mut sample).context("reading the text from standard input")?;
+    if sample.trim_ascii().is_empty() {
+        return Err(anyhow::anyhow!("explain: there is no text on standard input").into());
+    }
+    if sample.len() <= formats::log::SAMPLE {
+        let text = String::from_utf8_lossy(&sample);
+        if !formats::log::is_log(&text) {
+            let says = explained(formats::message::read(&text));
+            out.print(&render::explanation(&says, out.look()))?;
+            return Ok(Exit::Clear);
+        }
+    }
+    log(&mut sample.as_slice().chain(input), out)
+}
+
+fn log(input: &mut impl Read, out: &mut Output) -> Outcome {
+    let mut groups = formats::log::Groups::default();
+    let take = |line: &[u8]| {
+        groups.line(line);
+        Ok(true)
+    };
+    lines::each(input, take, || Ok(true)).context("reading a log from standard input")?;
+    let beyond = groups.beyond();
+    let all: Vec<Repeated> = groups
+        .finish()
+        .into_iter()
+        .map(|g| Repeated { says: explained(g.reading), count: g.count, first: g.first, last: g.last })
+        .collect();
+    out.print(&render::repeated(&all, out.look()))?;
+    if beyond > 0 {
+        out.talk(&format!(
+            "{beyond} more failing lines are of other causes, images or hosts than the {} shown.",
+            all.len()
+        ));
+    }
+    Ok(Exit::Clear)
 }
 
 /// How much is answered before it is written.
