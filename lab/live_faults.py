@@ -6,6 +6,7 @@
     scripts/live-faults --list              # what there is
     scripts/live-faults --save DIR          # also saves each fault's objects and node files, as fixtures for --from
     scripts/live-faults --keep              # leaves the cluster standing (scripts/lab --name faults kubectl get pods -A)
+    scripts/live-faults --standing          # judges again there; scripts/lab --name faults down ends it
 
 Prints one line per fault and ends with `N passed, N failed, N skipped`. Exit status 0 if all are right.
 """
@@ -163,6 +164,7 @@ def main():
     a.add_argument("--only", action="append", default=[], metavar="NAME")
     a.add_argument("--list", action="store_true")
     a.add_argument("--keep", action="store_true")
+    a.add_argument("--standing", action="store_true", help="judge again in the cluster that --keep left standing")
     a.add_argument("--save", type=Path, metavar="DIR")
     a.add_argument("--no-judge", action="store_true", help="inject and save only")
     a.add_argument("--pullproof", type=Path, default=os.environ.get("PULLPROOF"), help="the program; default: cargo build")
@@ -187,9 +189,13 @@ def main():
         signal.signal(s, lambda n, _: sys.exit(128 + n))
     passed = failed = 0
     try:
-        faults = [f for f in bring_up(cluster) if not args.only or f.name in args.only]
-        for f in faults:
-            inject(cluster, f)
+        everything = all_faults("") if args.standing else bring_up(cluster)
+        faults = [f for f in everything if not args.only or f.name in args.only]
+        if args.standing:
+            cluster.load()
+        else:
+            for f in faults:
+                inject(cluster, f)
         # Time-outs take their time: whoever shows first is judged first
         waiting, deadline = list(faults), time.monotonic() + 180
         while waiting:
@@ -213,7 +219,7 @@ def main():
                 print(f"{'right ' if right else 'WRONG '} {f.name:20} {words}{'' if right else f' | expected {want}'} | {shown:.0f} s", flush=True)
             time.sleep(0.5)
     finally:
-        if not args.keep:
+        if not args.keep and not args.standing:
             cluster.down()
     if not args.no_judge:
         print(f"{passed} passed, {failed} failed, 0 skipped")

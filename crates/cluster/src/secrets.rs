@@ -20,7 +20,7 @@ const MOST_READ: usize = 200;
 /// Missing secrets that are looked for in other namespaces.
 const MOST_SOUGHT: usize = 20;
 /// Secrets of one name in other namespaces that are read in full.
-const MOST_NAMESAKES: usize = 5;
+const MOST_NAMESAKES: usize = 20;
 
 /// A secret that a failing pod names: namespace and name.
 pub(crate) type Named = (String, String);

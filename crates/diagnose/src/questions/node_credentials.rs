@@ -94,11 +94,33 @@ pub fn words_refuse(pull: &Pull<'_>) -> bool {
 /// A host that refused and is not the image's registry: a mirror. With the words.
 fn refusing_mirror<'o, 'a>(pull: &'o Pull<'a>, host: &str) -> Option<&'o Observation<'a>> {
     pull.observations.iter().find(|o| {
-        o.text.match_indices(host).any(|(at, _)| {
+        o.text.match_indices(host).filter(|(at, _)| stands_alone(&o.text, *at, host)).any(|(at, _)| {
             let after: String = o.text.get(at..).unwrap_or_default().chars().take(400).collect();
             REFUSALS.iter().any(|w| after.contains(w))
         })
     })
+}
+
+/// A host without its port.
+fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether a host in a text is the whole host: no longer name, and no port that it does not have.
+fn stands_alone(text: &str, at: usize, host: &str) -> bool {
+    let of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
+    let before = text.get(..at).and_then(|t| t.chars().next_back());
+    let after = text.get(at + host.len()..).unwrap_or_default();
+    let mut next = after.chars();
+    let longer = match next.next() {
+        Some(':') => next.next().is_some_and(|c| c.is_ascii_digit()),
+        Some(c) => of_name(c) && c != '.' || c == '.' && next.next().is_some_and(of_name),
+        None => false,
+    };
+    !longer && !before.is_some_and(of_name)
 }
 
 /// Entries of the pod's secrets that are for a mirror: their host stands in the words of the refusal, and the kubelet
@@ -115,6 +137,8 @@ fn mirror_entries(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Vec<Evidence
             if host.is_empty()
                 || host == registry
                 || host == pull.registry
+                // the registry's own name with another port or none is a wrong key, not a mirror
+                || name_of(&host) == name_of(&pull.registry)
                 || keyring::serves(&entry.key, &name).is_ok()
             {
                 continue;
@@ -196,5 +220,16 @@ mod tests {
         assert_eq!(scene(refused).ask(&MIRROR_ENTRY, &about), Some(Answer::Yes));
         assert_eq!(scene("mirror.example.com:5000/org/app:1: i/o timeout").ask(&MIRROR_ENTRY, &about), None);
         assert_eq!(scene("quay.io/org/app:1: unauthorized").ask(&MIRROR_ENTRY, &about), None);
+        let longer = "not-mirror.example.com:5000/org/app:1: unauthorized: authentication required";
+        assert_eq!(scene(longer).ask(&MIRROR_ENTRY, &about), None, "another host's name ends alike");
+    }
+
+    #[test]
+    fn the_registrys_own_name_without_its_port_is_no_mirror() {
+        let words = "failed to pull and unpack image \"r.example.com:8443/a:1\": authorization failed: no basic auth credentials";
+        let scene = Scene::pod("r.example.com:8443/a:1", &["p"])
+            .secret(secret("shop", "p", "r.example.com"))
+            .words(words);
+        assert_eq!(scene.ask(&MIRROR_ENTRY, &Subject::Host("r.example.com".into())), None);
     }
 }

@@ -84,21 +84,23 @@ fn elsewhere(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         });
     }
     // Many namespaces have a secret of this name for a registry of their own: one that was read and does not serve this
-    // image is not the one that is missing here.
-    let other = |s: &&&Secret| {
-        s.docker_config.seen().is_some() && pull_secrets::content_matches(s, &pull.image).is_none()
+    // image is not the one that is missing here, and among several that were not read nobody knows which would be.
+    let namesakes = || case.secrets_named(&named.name).iter().filter(|s| s.meta.namespace != pull.namespace);
+    let serving: Vec<&Secret> =
+        namesakes().copied().filter(|s| pull_secrets::content_matches(s, &pull.image).is_some()).collect();
+    let unread: Vec<&Secret> = namesakes().copied().filter(|s| s.docker_config.seen().is_none()).collect();
+    let candidates = match (serving.is_empty(), unread.len()) {
+        (false, _) => serving,
+        (true, 0 | 1) => unread,
+        (true, _) => return Seen::Blind(Why::NotAsked),
     };
-    let objects = case
-        .secrets_named(&named.name)
-        .iter()
-        .filter(|s| s.meta.namespace != pull.namespace && !other(s))
-        .map(|s| Evidence {
-            at: pull_secrets::secret_at(s, "metadata.namespace"),
-            says: Say::new("evidence-secret-in-other-namespace")
-                .with("name", s.meta.name.clone())
-                .with("namespace", s.meta.namespace.clone()),
-            quote: s.meta.namespace.clone(),
-        });
+    let objects = candidates.into_iter().map(|s| Evidence {
+        at: pull_secrets::secret_at(s, "metadata.namespace"),
+        says: Say::new("evidence-secret-in-other-namespace")
+            .with("name", s.meta.name.clone())
+            .with("namespace", s.meta.namespace.clone()),
+        quote: s.meta.namespace.clone(),
+    });
     let listed = pull_secrets::listed(case, &named.name)
         .into_iter()
         .filter(|(namespace, ..)| !namespace.is_empty() && namespace != pull.namespace)

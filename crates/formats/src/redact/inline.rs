@@ -51,7 +51,10 @@ pub fn all(text: &str) -> Option<String> {
     let mut current = text.to_owned();
     replace(&HEADER, &mut current, |c| {
         let value = group(c, 4);
-        (!names::is_harmless(value)).then(|| format!("{}{}{}{MARK}", group(c, 1), group(c, 2), group(c, 3)))
+        // `may require authorization: authorization failed` is an error chain, and no header
+        let prose = value.eq_ignore_ascii_case(group(c, 1));
+        (!prose && !names::is_harmless(value))
+            .then(|| format!("{}{}{}{MARK}", group(c, 1), group(c, 2), group(c, 3)))
     });
     replace(&MEMBER, &mut current, |c| {
         let secret = names::is_secret(group(c, 2)) && !names::is_harmless(group(c, 4));

@@ -79,6 +79,7 @@ fn what_a_diagnosis_needs_stays() {
     for line in [
         "failed to authorize: failed to fetch oauth token: unexpected status from GET request to https://r.example.com/v2/token?scope=repository%3Aa%3Apull&service=x: 401 Unauthorized",
         "failed to fetch anonymous token: unexpected status: 403 Forbidden",
+        "pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials",
         "Www-Authenticate: Bearer realm=\"https://auth.example.com/token\",service=\"registry.example.com\",scope=\"repository:a/b:pull\"",
         "www-authenticate: Basic realm=\"Registry Realm\"",
         "curl -H \"Authorization: Bearer $TOKEN\" https://registry.example.com/v2/a/manifests/1",
