@@ -175,7 +175,9 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
 
 /// Whether a root can stand behind what was observed.
 fn applies(row: &Row, pull: &Pull<'_>) -> bool {
-    pull.observations.iter().any(|o| {
+    let carries = pull.symptom() != Cause::Unknown;
+    // A bare back-off line beside a full one says nothing, and brings nobody in.
+    pull.observations.iter().filter(|o| !carries || o.reading.cause != Cause::Unknown).any(|o| {
         let r = &o.reading;
         let fits = |c: &Cause| row.cause == *c || row.shows_as.contains(c);
         fits(&r.cause) || r.also_possible.iter().any(fits)

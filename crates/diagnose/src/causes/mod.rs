@@ -2,12 +2,14 @@
 
 mod credentials;
 mod places;
+mod network;
 mod registry;
 
 use crate::row::Row;
 
 /// Every row.
 pub static ALL: &[&[Row]] = &[
+    network::ROWS,
     registry::ROWS,
     credentials::secret::ROWS,
     credentials::attachment::ROWS,

@@ -1,15 +1,52 @@
-//! Roots on the registry's side.
+//! Roots on the registry's side, and of what stands in front of it.
 
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answers, Question, Seen};
+use crate::questions::clocks::WINDOW_REFUSED;
+use crate::questions::front::{AUTHORIZATION_DROPPED, HEAD_REFUSED, REALM_WRONG, TOKEN_REALM_OFF};
+use crate::questions::hosts::ASKED_A_MIRROR;
 use crate::questions::words;
 use crate::row::{Row, proof};
 use crate::subject::Subject;
+use report::Remedy;
 use vocabulary::Cause;
 
-fn registry(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+/// Refusals that a sound credential can meet.
+const REFUSALS: &[Cause] = &[
+    Cause::AuthUnauthorized,
+    Cause::AuthTokenRejected,
+    Cause::AuthBadCredentials,
+    Cause::AuthNoCredentials,
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::AuthInsufficientScope,
+];
+/// What a token service at the wrong place shows as.
+const REALM: &[Cause] = &[
+    Cause::AuthTokenEndpointUnreachable,
+    Cause::AuthTokenRejected,
+    Cause::AuthUnauthorized,
+    Cause::AuthNoCredentials,
+    Cause::AuthChallengeInvalid,
+    Cause::NetTimeout,
+    Cause::NetRefused,
+    Cause::NetUnreachable,
+    Cause::DnsNotFound,
+    Cause::TlsHttpResponseToHttps,
+    Cause::TlsUnknownAuthority,
+];
+
+fn asked_host(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Host(pull.asked_host().to_owned())]
+}
+
+fn registry(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    vec![Subject::Registry(pull.registry.clone())]
+}
+
+const fn none(_: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    Vec::new()
 }
 
 fn limit_stated(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -19,10 +56,59 @@ fn limit_stated(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 static LIMIT_STATED: Question = Question { id: "words-state-a-rate-limit", ask: limit_stated, test: None };
 
 /// Roots on the registry's side.
-pub static ROWS: &[Row] = &[Row {
-    cause: Cause::RateLimited,
-    shows_as: &[],
-    about: registry,
-    expects: &[proof(&LIMIT_STATED, Answers::YES)],
-    remedy: |_, _, _| Vec::new(),
-}];
+pub static ROWS: &[Row] = &[
+    Row {
+        cause: Cause::RateLimited,
+        shows_as: &[],
+        about: asked_host,
+        expects: &[proof(&LIMIT_STATED, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::RegistryMirrorUnhealthy,
+        shows_as: &[Cause::RegistryUnavailable, Cause::RegistryServerError, Cause::RegistryBadResponse],
+        about: asked_host,
+        expects: &[proof(&ASKED_A_MIRROR, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::RegistryHeadBlocked,
+        shows_as: &[
+            Cause::RegistryUnexpectedStatus,
+            Cause::AuthzDenied,
+            Cause::AuthzBlockedByGateway,
+            Cause::ManifestUnknown,
+        ],
+        about: asked_host,
+        expects: &[proof(&HEAD_REFUSED, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::RegistryTokenRealmDisabled,
+        shows_as: REFUSALS,
+        about: registry,
+        expects: &[proof(&TOKEN_REALM_OFF, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::ProxyStripsAuthorization,
+        shows_as: REFUSALS,
+        about: registry,
+        expects: &[proof(&AUTHORIZATION_DROPPED, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::AuthClockSkew,
+        shows_as: REFUSALS,
+        about: registry,
+        expects: &[proof(&WINDOW_REFUSED, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::AuthRealmMisconfigured,
+        shows_as: REALM,
+        about: registry,
+        expects: &[proof(&REALM_WRONG, Answers::YES)],
+        remedy: none,
+    },
+];

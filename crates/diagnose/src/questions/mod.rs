@@ -2,11 +2,17 @@
 
 pub mod account;
 pub mod attachment;
+pub mod chains;
+pub mod clocks;
+pub mod front;
 pub mod history;
+pub mod hosts;
 pub mod node_credentials;
 pub mod places;
 pub mod provider;
 pub mod sandbox;
+pub mod proxies;
+pub mod routes;
 pub mod secrets;
 pub mod sent;
 pub mod verified;

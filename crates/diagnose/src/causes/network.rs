@@ -1,0 +1,160 @@
+//! Roots on the way to a registry: names, routes, proxies, clocks, devices that sign anew.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::Answers;
+use crate::questions::chains::{CHAIN_INCOMPLETE, INTERCEPTED};
+use crate::questions::clocks::NODE_CLOCK_OFF;
+use crate::questions::hosts::{BLOB_ELSEWHERE, CLUSTER_NAME, LOOPBACK_RESOLVER};
+use crate::questions::proxies::{DIRECT_WORKS, PROXY_ELSEWHERE, THROUGH_PROXY};
+use crate::questions::routes::{MTU_ABOVE_PATH, OTHERS_PASS, OWN_ADDRESS};
+use crate::row::{Row, decides, proof};
+use crate::subject::Subject;
+use report::Remedy;
+use vocabulary::Cause;
+
+/// A name that does not resolve.
+const NAMES: &[Cause] = &[Cause::DnsNotFound, Cause::DnsServerFailure, Cause::DnsTimeout];
+/// A connection that does not come about, and a handshake that does not finish.
+const WAYS: &[Cause] = &[
+    Cause::NetTimeout,
+    Cause::NetRefused,
+    Cause::NetReset,
+    Cause::NetEof,
+    Cause::NetUnreachable,
+    Cause::TlsHandshakeTimeout,
+];
+/// What a missing proxy shows as.
+const NO_WAY_OUT: &[Cause] = &[
+    Cause::NetTimeout,
+    Cause::NetRefused,
+    Cause::NetUnreachable,
+    Cause::DnsNotFound,
+    Cause::DnsTimeout,
+    Cause::DnsServerFailure,
+    Cause::TlsHandshakeTimeout,
+];
+/// What a proxy in the wrong place shows as.
+const WRONG_WAY: &[Cause] = &[
+    Cause::ProxyUnreachable,
+    Cause::ProxyRejected,
+    Cause::ProxyAuthRequired,
+    Cause::ProxyUpstreamFailed,
+    Cause::NetTimeout,
+    Cause::NetEof,
+    Cause::NetReset,
+    Cause::RegistryBadResponse,
+    Cause::RegistryUnavailable,
+    Cause::AuthzDenied,
+    Cause::AuthzBlockedByGateway,
+    Cause::TlsHandshakeTimeout,
+    Cause::TlsUnknownAuthority,
+];
+/// What a blob host that cannot be had shows as.
+const BLOB: &[Cause] = &[
+    Cause::DnsNotFound,
+    Cause::DnsServerFailure,
+    Cause::DnsTimeout,
+    Cause::NetTimeout,
+    Cause::NetRefused,
+    Cause::NetReset,
+    Cause::NetEof,
+    Cause::NetUnreachable,
+    Cause::TlsUnknownAuthority,
+    Cause::TlsHandshakeTimeout,
+    Cause::TlsHostnameMismatch,
+    Cause::TlsExpired,
+    Cause::AuthzDenied,
+];
+
+fn host(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    vec![Subject::Host(pull.asked_host().to_owned())]
+}
+
+fn node(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    vec![Subject::Node(pull.node.to_owned())]
+}
+
+const fn none(_: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    Vec::new()
+}
+
+/// Roots on the way to a registry.
+pub static ROWS: &[Row] = &[
+    Row {
+        cause: Cause::DnsClusterNameOnNode,
+        shows_as: NAMES,
+        about: host,
+        expects: &[decides(&CLUSTER_NAME, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::DnsNodeResolverBroken,
+        shows_as: NAMES,
+        about: node,
+        expects: &[proof(&LOOPBACK_RESOLVER, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::BlobRedirectFailed,
+        shows_as: BLOB,
+        about: host,
+        expects: &[proof(&BLOB_ELSEWHERE, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::ClockNode,
+        shows_as: &[Cause::TlsExpired, Cause::TlsNotYetValid],
+        about: node,
+        expects: &[decides(&NODE_CLOCK_OFF, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::TlsInterception,
+        shows_as: &[
+            Cause::TlsUnknownAuthority,
+            Cause::TlsSelfSigned,
+            Cause::TlsHostnameMismatch,
+            Cause::TlsHandshake,
+            Cause::TlsHandshakeTimeout,
+        ],
+        about: host,
+        expects: &[proof(&INTERCEPTED, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::TlsIncompleteChain,
+        shows_as: &[Cause::TlsUnknownAuthority],
+        about: host,
+        expects: &[proof(&CHAIN_INCOMPLETE, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::NetMtuBlackhole,
+        shows_as: WAYS,
+        about: node,
+        expects: &[proof(&MTU_ABOVE_PATH, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::NetHairpin,
+        shows_as: &[Cause::NetRefused, Cause::NetTimeout, Cause::NetUnreachable],
+        about: node,
+        expects: &[proof(&OWN_ADDRESS, Answers::YES), proof(&OTHERS_PASS, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::ProxyNotInUnit,
+        shows_as: NO_WAY_OUT,
+        about: node,
+        expects: &[proof(&PROXY_ELSEWHERE, Answers::YES)],
+        remedy: none,
+    },
+    Row {
+        cause: Cause::ProxyNoProxyMissing,
+        shows_as: WRONG_WAY,
+        about: node,
+        expects: &[proof(&THROUGH_PROXY, Answers::YES), proof(&DIRECT_WORKS, Answers::YES)],
+        remedy: none,
+    },
+];

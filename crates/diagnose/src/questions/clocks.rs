@@ -1,0 +1,133 @@
+//! Clocks: a node's own, the registry's, the token service's. Which one a flow consults is the row's business.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::subject::Subject;
+use facts::{NodeFacts, Why};
+use jiff::Timestamp;
+use report::{Evidence, Locator, Say};
+
+/// Clocks that differ by no more than this many seconds are taken for the same: files are not all collected at once.
+const SAME: i64 = 300;
+
+/// What a token service and a registry say when their clocks disagree about a token's window, in their programs' words
+/// (golang-jwt, docker/libtrust, distribution token).
+const WINDOW: &[&str] = &[
+    "token is not valid yet",
+    "token used before issued",
+    "not to be used before",
+    "Token used before",
+    "issued in the future",
+];
+
+fn says(node: &NodeFacts) -> Option<Timestamp> {
+    node.clock.seen().and_then(|c| c.says)
+}
+
+fn shows(node: &NodeFacts, key: &'static str, by: i64) -> Evidence {
+    let clock = node.clock.seen();
+    let quote = clock.and_then(|c| c.says).map(|t| t.to_string()).unwrap_or_default();
+    Evidence {
+        at: Locator::Output {
+            vantage: node.name.clone(),
+            command: "timedatectl".into(),
+            source: String::new(),
+            line: 0,
+        },
+        says: Say::new(key).with("node", node.name.clone()).with("seconds", by.to_string()),
+        quote,
+    }
+}
+
+fn node_clock_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some(node) = case.node_facts(pull.node) else { return Seen::Blind(Why::NotAsked) };
+    let Some(own) = says(node) else { return Seen::Blind(Why::NotAsked) };
+    if let Some(reference) = node.clock.seen().and_then(|c| c.reference) {
+        return judged(node, own, reference);
+    }
+    // Another node that says it is synchronised is the better clock; else the newest time in sight.
+    let others = case.snapshot.node_facts.iter().filter(|n| n.name != node.name);
+    let kept = others.filter(|n| n.clock.seen().and_then(|c| c.synchronized) != Some(false)).filter_map(says);
+    match kept.max().or(case.snapshot.taken_at) {
+        Some(reference) => judged(node, own, reference),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn judged(node: &NodeFacts, own: Timestamp, reference: Timestamp) -> Seen {
+    let by = own.as_second() - reference.as_second();
+    let off = by.abs() > SAME;
+    let key = if off { "evidence-node-clock-off" } else { "evidence-node-clock-right" };
+    Seen::Is(if off { Answer::Yes } else { Answer::No }, vec![shows(node, key, by.abs())])
+}
+
+/// Is the node's clock wrong?
+pub static NODE_CLOCK_OFF: Question = Question {
+    id: "ask-node-clock",
+    ask: node_clock_off,
+    test: Some(Test { cost: 5, vantage: "node", command: |_, _, _| "timedatectl; date -u".into() }),
+};
+
+fn window_refused(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+    for words in WINDOW {
+        if let Some(line) = case.lines_with(words).first() {
+            return Seen::yes(line.shows(Say::new("evidence-token-window")));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Did a registry say that a token's window does not fit its clock?
+pub static WINDOW_REFUSED: Question = Question {
+    id: "ask-token-window",
+    ask: window_refused,
+    test: Some(Test {
+        cost: 1,
+        vantage: "here",
+        command: |_, pull, _| format!("pullproof probe {}", pull.image),
+    }),
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Scene, at};
+    use facts::{Clock, Observed, Place};
+
+    fn clock(name: &str, says: &str, synchronized: bool) -> NodeFacts {
+        let clock = Clock { says: at(says), reference: None, synchronized: Some(synchronized) };
+        NodeFacts {
+            name: name.into(),
+            name_given: true,
+            clock: Observed::Seen(clock),
+            ..NodeFacts::default()
+        }
+    }
+
+    fn asked(own: &str, other: &str) -> Option<Answer> {
+        let scene = Scene::pod("r.example.com/a:1", &[]).change(|s| {
+            s.node_facts = vec![clock("worker-1", own, false), clock("worker-2", other, true)];
+        });
+        scene.ask(&NODE_CLOCK_OFF, &Subject::Cluster)
+    }
+
+    #[test]
+    fn a_clock_is_judged_by_one_that_is_kept() {
+        assert_eq!(asked("08:00:00", "10:00:00"), Some(Answer::Yes));
+        assert_eq!(asked("10:01:00", "10:00:00"), Some(Answer::No));
+        assert_eq!(Scene::pod("r.example.com/a:1", &[]).ask(&NODE_CLOCK_OFF, &Subject::Cluster), None);
+    }
+
+    #[test]
+    fn a_registrys_log_may_speak_of_the_window() {
+        let scene = Scene::pod("r.example.com/a:1", &[]);
+        assert_eq!(scene.ask(&WINDOW_REFUSED, &Subject::Cluster), None);
+        let scene = scene.document(
+            Place::Registry,
+            "registry/core.log",
+            "[ERROR] parse token error, token is not valid yet",
+        );
+        assert_eq!(scene.ask(&WINDOW_REFUSED, &Subject::Cluster), Some(Answer::Yes));
+    }
+}

@@ -1,0 +1,163 @@
+//! What stands in front of a registry, and how it answers other clients: realms, methods, headers, limits.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::hosts::{is_private, name_of, same_host};
+use crate::questions::words::quote;
+use crate::requests::Request;
+use crate::subject::Subject;
+use facts::{Place, Why};
+use report::Say;
+use vocabulary::Phase;
+
+const PROBE: Option<Test> =
+    Some(Test { cost: 1, vantage: "here", command: |_, pull, _| format!("pullproof probe {}", pull.image) });
+
+/// The realm of a Bearer challenge.
+fn realm(request: &Request<'_>) -> Option<String> {
+    let challenge = request.curl.header("www-authenticate")?;
+    let rest = challenge.split_once("realm=\"")?.1;
+    rest.split('"').next().map(str::to_owned)
+}
+
+fn host_of(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, rest)| rest).split(['/', '?']).next().unwrap_or_default()
+}
+
+fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for request in case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry)) {
+        let Some(realm) = realm(request).filter(|r| r.contains("://")) else { continue };
+        let asked_securely = request.curl.scheme() == "https";
+        let downgraded = asked_securely && realm.starts_with("http://");
+        let elsewhere = is_private(host_of(&realm)) && name_of(host_of(&realm)) != name_of(&pull.registry);
+        let says = Say::new("evidence-realm").with("realm", realm.clone());
+        if downgraded || elsewhere {
+            return Seen::yes(request.shows(says));
+        }
+        return Seen::no(request.shows(says));
+    }
+    // The words alone: a token service at an address that is private, and not the registry's own.
+    let token = pull.observations.iter().find(|o| o.reading.phase == Some(Phase::Token));
+    if let Some(o) = token
+        && let Some(host) = o.reading.endpoint_host.as_deref()
+        && is_private(host)
+        && !pull.registry.is_empty()
+        && name_of(host) != name_of(&pull.registry)
+    {
+        return Seen::yes(quote(o, Say::new("evidence-realm").with("realm", host)));
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Does the challenge send clients to a token service that they cannot or must not use?
+pub static REALM_WRONG: Question = Question { id: "ask-realm-wrong", ask: realm_wrong, test: PROBE };
+
+/// Whether a request was made through a proxy, and with an Authorization header.
+fn through_proxy(request: &Request<'_>) -> bool {
+    let line = &request.output.command;
+    [" -x ", " --proxy "].iter().any(|f| line.contains(f))
+}
+
+fn sends_credentials(request: &Request<'_>) -> bool {
+    let line = &request.output.command;
+    [" -u ", " --user ", "Authorization"].iter().any(|f| line.contains(f))
+}
+
+fn authorization_dropped(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+    let sent: Vec<_> = case.requests().iter().filter(|r| sends_credentials(r)).collect();
+    for through in sent.iter().filter(|r| through_proxy(r) && r.curl.status() == Some(401)) {
+        let direct = sent.iter().find(|d| {
+            !through_proxy(d) && d.curl.url == through.curl.url && d.curl.status().is_some_and(|s| s < 300)
+        });
+        if let Some(direct) = direct {
+            return Seen::Is(
+                Answer::Yes,
+                vec![
+                    through.shows(Say::new("evidence-refused-through-proxy")),
+                    direct.shows(Say::new("evidence-accepted-directly")),
+                ],
+            );
+        }
+    }
+    for words in [
+        "proxy_set_header Authorization",
+        "RequestHeader unset Authorization",
+        "http-request del-header Authorization",
+    ] {
+        let lines = case.lines_with(words);
+        let in_front = |l: &&crate::lines::Line<'_>| {
+            matches!(l.place(), Some(Place::Registry | Place::Node))
+                && !l.text.contains("$http_authorization")
+        };
+        if let Some(line) = lines.iter().find(in_front) {
+            return Seen::yes(line.shows(Say::new("evidence-front-replaces-authorization")));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Does something on the way drop or replace the Authorization header?
+pub static AUTHORIZATION_DROPPED: Question =
+    Question { id: "ask-authorization-dropped", ask: authorization_dropped, test: PROBE };
+
+fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for line in case.lines_with("DockerToken").iter() {
+        // The list of active realms is what counts; `available` lists what could be switched on.
+        let crate::lines::Source::Document(document) = line.source else { continue };
+        let Some(active) = document.text.split_once("\"active\"").map(|(_, rest)| rest) else { continue };
+        let active = active.split(']').next().unwrap_or_default();
+        let says = Say::new("evidence-active-realms");
+        return if active.contains("DockerToken") {
+            Seen::no(line.shows(says))
+        } else {
+            Seen::yes(line.shows(says))
+        };
+    }
+    // Basic passes where the token service refuses the same account: the token source is off.
+    let of_registry = || {
+        case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry) && sends_credentials(r))
+    };
+    let refused = of_registry().find(|r| r.curl.path().contains("token") && r.curl.status() == Some(401));
+    let passed =
+        of_registry().find(|r| r.curl.path().contains("/manifests/") && r.curl.status() == Some(200));
+    match (refused, passed) {
+        (Some(refused), Some(passed)) => Seen::Is(
+            Answer::Yes,
+            vec![
+                refused.shows(Say::new("evidence-token-refused")),
+                passed.shows(Say::new("evidence-basic-passes")),
+            ],
+        ),
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Is the registry's token realm switched off?
+pub static TOKEN_REALM_OFF: Question =
+    Question { id: "ask-token-realm-off", ask: token_realm_off, test: PROBE };
+
+fn head_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let of_registry = || case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host()));
+    let is_head = |r: &Request<'_>| {
+        [" -I", " --head", " -sSI", " -sI", "-X HEAD"].iter().any(|f| r.output.command.contains(f))
+    };
+    for head in of_registry().filter(|r| is_head(r) && r.curl.status().is_some_and(|s| s >= 400 && s != 401))
+    {
+        let get = of_registry()
+            .find(|r| !is_head(r) && r.curl.url == head.curl.url && r.curl.status() == Some(200));
+        if let Some(get) = get {
+            return Seen::Is(
+                Answer::Yes,
+                vec![
+                    head.shows(Say::new("evidence-head-refused")),
+                    get.shows(Say::new("evidence-get-passes")),
+                ],
+            );
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Is HEAD refused where GET passes?
+pub static HEAD_REFUSED: Question = Question { id: "ask-head-refused", ask: head_refused, test: PROBE };

@@ -1,0 +1,155 @@
+//! Which host was asked when the pull ended, and what the words alone say of it.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::words::quote;
+use crate::subject::Subject;
+use facts::Why;
+use report::Say;
+use std::net::IpAddr;
+use vocabulary::Phase;
+
+/// Docker Hub's own hosts: asking them for `docker.io` is no detour.
+const HUB: &[&str] = &["docker.io", "registry-1.docker.io", "index.docker.io", "auth.docker.io"];
+
+/// A host without its port.
+pub fn name_of(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+/// Whether two hosts (with or without port) are the same registry.
+pub fn same_host(a: &str, b: &str) -> bool {
+    name_of(a) == name_of(b) || (HUB.contains(&name_of(a)) && HUB.contains(&name_of(b)))
+}
+
+/// Whether the URL is one of the registry API.
+fn is_api(url: &str) -> bool {
+    url.split_once("://")
+        .and_then(|(_, rest)| rest.split_once('/'))
+        .is_some_and(|(_, path)| path.starts_with("v2/") || path == "v2")
+}
+
+fn blob_elsewhere(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for o in &pull.observations {
+        let (Some(url), Some(host)) = (o.reading.url.as_deref(), o.reading.endpoint_host.as_deref()) else {
+            continue;
+        };
+        if o.reading.phase == Some(Phase::Token) {
+            continue;
+        }
+        let elsewhere = !pull.registry.is_empty() && !same_host(host, &pull.registry);
+        let blob = o.reading.phase == Some(Phase::Blob) || !is_api(url);
+        if elsewhere && blob && !url.contains("/manifests/") {
+            return Seen::yes(quote(
+                o,
+                Say::new("evidence-blob-host").with("host", host).with("registry", pull.registry.clone()),
+            ));
+        }
+        if url.contains("/manifests/") {
+            return Seen::no(quote(o, Say::new("evidence-manifest-request").with("host", host)));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Did the pull end at a host to which the registry sends clients for its blobs?
+pub static BLOB_ELSEWHERE: Question = Question {
+    id: "ask-blob-elsewhere",
+    ask: blob_elsewhere,
+    test: Some(Test {
+        cost: 1,
+        vantage: "here",
+        command: |_, pull, _| format!("pullproof probe {}", pull.image),
+    }),
+};
+
+fn cluster_name(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
+    let host = name_of(pull.asked_host());
+    if host.is_empty() {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let labels: Vec<&str> = host.split('.').collect();
+    // `name.namespace.svc[.cluster-domain]` is what the cluster's DNS serves. Source: kubernetes DNS specification 1.1.
+    let of_cluster = labels.len() >= 3 && labels.get(2) == Some(&"svc") || host.ends_with(".cluster.local");
+    let says = Say::new("evidence-cluster-name").with("host", host);
+    if of_cluster {
+        Seen::yes(quote(o, says))
+    } else {
+        Seen::no(quote(o, Say::new("evidence-public-name").with("host", host)))
+    }
+}
+
+/// Is the name one that only the cluster's own DNS serves?
+pub static CLUSTER_NAME: Question = Question { id: "ask-cluster-name", ask: cluster_name, test: None };
+
+fn loopback_resolver(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let on = |o: &&crate::pull::Observation<'_>| {
+        let leaf = &o.reading.leaf;
+        leaf.contains("on [::1]:53")
+            || leaf.contains("read udp") && leaf.contains(":53") && leaf.contains("refused")
+    };
+    match pull.observations.iter().find(on) {
+        Some(o) => Seen::yes(quote(o, Say::new("evidence-dead-resolver"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Was a resolver asked that is none?
+pub static LOOPBACK_RESOLVER: Question =
+    Question { id: "ask-dead-resolver", ask: loopback_resolver, test: None };
+
+fn asked_a_mirror(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
+    let Some(host) = o.reading.endpoint_host.as_deref() else { return Seen::Blind(Why::NotAsked) };
+    if pull.registry.is_empty() || o.reading.phase == Some(Phase::Token) {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let says = Say::new("evidence-mirror-asked").with("host", host).with("registry", pull.registry.clone());
+    let answer = if same_host(host, &pull.registry) { Answer::No } else { Answer::Yes };
+    Seen::Is(answer, vec![quote(o, says)])
+}
+
+/// Was a mirror asked, and not the registry of the image?
+pub static ASKED_A_MIRROR: Question = Question { id: "ask-mirror-asked", ask: asked_a_mirror, test: None };
+
+/// Whether the host is an address that only its own network knows.
+pub fn is_private(host: &str) -> bool {
+    match name_of(host).trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(IpAddr::V4(v4)) => v4.is_private() || v4.is_loopback() || v4.is_link_local(),
+        Ok(IpAddr::V6(v6)) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local(),
+        Err(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+    use vocabulary::Cause;
+
+    fn scene(image: &str, words: &str) -> Scene {
+        Scene::pod(image, &[]).symptom(Cause::DnsNotFound).words(words)
+    }
+
+    #[test]
+    fn only_service_names_are_the_clusters() {
+        let ask = |image: &str| scene(image, "no such host").ask(&CLUSTER_NAME, &Subject::Cluster);
+        assert_eq!(ask("registry.tools.svc:5000/a:1"), Some(Answer::Yes));
+        assert_eq!(ask("registry.tools.svc.cluster.local/a:1"), Some(Answer::Yes));
+        assert_eq!(ask("svc.example.com/a:1"), Some(Answer::No));
+        assert_eq!(ask("registry.example.com/a:1"), Some(Answer::No));
+    }
+
+    #[test]
+    fn hub_hosts_are_one_registry_and_ports_do_not_part_hosts() {
+        assert!(same_host("registry-1.docker.io", "docker.io"));
+        assert!(same_host("a.example.com:443", "a.example.com"));
+        assert!(!same_host("mirror.example.com", "docker.io"));
+        assert!(is_private("10.1.2.3:80") && is_private("[::1]:53") && !is_private("203.0.113.1"));
+    }
+}

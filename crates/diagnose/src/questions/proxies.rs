@@ -1,0 +1,194 @@
+//! Proxies: what the runtime's own environment names, what others name, and which hosts go past it.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::hosts::{name_of, same_host};
+use crate::subject::Subject;
+use emulate::go::proxy::{Decision, Environment};
+use facts::{CommandOutput, NodeFacts, Why};
+use report::{Evidence, Locator, Say};
+
+/// The programs whose environment decides over pulls.
+const RUNTIMES: &[&str] = &["containerd", "dockerd", "docker", "crio", "cri-o", "k3s", "rke2"];
+
+/// A variable, its value, and where it stands.
+struct Variable<'a> {
+    name: &'a str,
+    value: &'a str,
+    at: Locator,
+}
+
+/// Whether a command prints the runtime's own environment.
+fn of_runtime(o: &CommandOutput) -> bool {
+    let line = &o.command;
+    let program =
+        RUNTIMES.iter().any(|r| line.contains(r) || o.origin.source.contains(&format!("environ-{r}")));
+    line.contains("/environ") && program && !line.contains("/proc/1/")
+}
+
+fn proxy_variable(line: &str) -> Option<(&str, &str)> {
+    let line = line
+        .trim()
+        .trim_start_matches("Environment=")
+        .trim_start_matches("export ")
+        .trim_matches(['"', '\'']);
+    let (name, value) = line.split_once('=')?;
+    let known = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].iter().any(|k| k.eq_ignore_ascii_case(name));
+    (known && !value.is_empty()).then(|| (name, value.trim_matches(['"', '\''])))
+}
+
+fn from_output(o: &CommandOutput) -> Vec<Variable<'_>> {
+    let at = |line: usize| Locator::Output {
+        vantage: o.vantage.to_string(),
+        command: o.command.clone(),
+        source: o.origin.source.clone(),
+        line: o.origin.line + 1 + line as u32,
+    };
+    let all = o.text.lines().enumerate();
+    all.filter_map(|(n, l)| proxy_variable(l).map(|(name, value)| Variable { name, value, at: at(n) }))
+        .collect()
+}
+
+fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Variable<'a>> {
+    let mut all = Vec::new();
+    for (path, file) in node.files.iter().filter(|(p, _)| which(p)) {
+        let Some(text) = file.text.seen() else { continue };
+        for (n, line) in text.lines().enumerate() {
+            if let Some((name, value)) = proxy_variable(line) {
+                let at = Locator::File {
+                    node: node.name.clone(),
+                    path: path.clone(),
+                    line: n as u32 + 1,
+                    column: 0,
+                    snippet: line.to_owned(),
+                };
+                all.push(Variable { name, value, at });
+            }
+        }
+    }
+    all
+}
+
+/// Whether a file is part of a runtime's unit.
+fn is_unit(path: &str) -> bool {
+    path.contains("/systemd/system/") && RUNTIMES.iter().any(|r| path.contains(&format!("/{r}.service")))
+}
+
+/// What the runtime runs with: its process's environment where it was read, else its unit's files. `None` where neither
+/// was seen; an environment that was read and names no proxy is an empty list.
+fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, Locator)> {
+    if let Some(o) = case.snapshot.outputs.iter().find(|o| of_runtime(o) && on_node(o, pull)) {
+        let at = Locator::Output {
+            vantage: o.vantage.to_string(),
+            command: o.command.clone(),
+            source: o.origin.source.clone(),
+            line: o.origin.line,
+        };
+        return Some((from_output(o), at));
+    }
+    let node = case.node_facts(pull.node)?;
+    let unit = from_files(node, is_unit);
+    let at = unit.first().map(|v| v.at.clone())?;
+    Some((unit, at))
+}
+
+fn on_node(o: &CommandOutput, pull: &Pull<'_>) -> bool {
+    pull.node.is_empty() || o.node.as_deref().is_none_or(|n| n.is_empty() || n == pull.node || n == "node")
+}
+
+fn is_proxy(v: &Variable<'_>) -> bool {
+    !v.name.eq_ignore_ascii_case("NO_PROXY")
+}
+
+fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some((own, own_at)) = in_force(case, pull) else { return Seen::Blind(Why::NotAsked) };
+    if let Some(v) = own.iter().find(|v| is_proxy(v)) {
+        return Seen::no(Evidence {
+            at: v.at.clone(),
+            says: Say::new("evidence-runtime-has-proxy"),
+            quote: v.value.to_owned(),
+        });
+    }
+    let outputs = case.snapshot.outputs.iter().filter(|o| !of_runtime(o)).flat_map(from_output);
+    let files = case.node_facts(pull.node).into_iter().flat_map(|n| from_files(n, |p| !is_unit(p)));
+    match outputs.chain(files).find(is_proxy) {
+        Some(v) => Seen::Is(
+            Answer::Yes,
+            vec![
+                Evidence {
+                    at: own_at,
+                    says: Say::new("evidence-runtime-without-proxy"),
+                    quote: String::new(),
+                },
+                Evidence {
+                    at: v.at,
+                    says: Say::new("evidence-proxy-set-elsewhere"),
+                    quote: v.value.to_owned(),
+                },
+            ],
+        ),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Is a proxy set elsewhere, and not for the runtime?
+pub static PROXY_ELSEWHERE: Question = Question {
+    id: "ask-proxy-elsewhere",
+    ask: set_elsewhere,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, _, _| "tr '\\0' '\\n' < /proc/$(pidof containerd)/environ | grep -i proxy".into(),
+    }),
+};
+
+fn not_excepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some((own, own_at)) = in_force(case, pull) else { return Seen::Blind(Why::NotAsked) };
+    if !own.iter().any(is_proxy) {
+        return Seen::no(Evidence {
+            at: own_at,
+            says: Say::new("evidence-runtime-without-proxy"),
+            quote: String::new(),
+        });
+    }
+    let environment =
+        Environment::read(|name| own.iter().find(|v| v.name == name).map(|v| v.value.to_owned()));
+    let host = name_of(&pull.registry);
+    let port =
+        pull.registry.strip_prefix(host).and_then(|p| p.strip_prefix(':')).and_then(|p| p.parse().ok());
+    let goes = matches!(environment.decide(true, host, port.unwrap_or(443)), Decision::Through { .. });
+    let no_proxy = own.iter().find(|v| v.name.eq_ignore_ascii_case("NO_PROXY"));
+    let (at, quote) = no_proxy.map_or((own_at, String::new()), |v| (v.at.clone(), v.value.to_owned()));
+    let key = if goes { "evidence-goes-through-proxy" } else { "evidence-goes-past-proxy" };
+    let evidence = Evidence { at, says: Say::new(key).with("host", pull.registry.clone()), quote };
+    Seen::Is(if goes { Answer::Yes } else { Answer::No }, vec![evidence])
+}
+
+/// Does the runtime's proxy setting send the registry's requests through the proxy?
+pub static THROUGH_PROXY: Question = Question { id: "ask-through-proxy", ask: not_excepted, test: None };
+
+fn direct_works(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let direct = case.requests().iter().find(|r| {
+        r.output.command.contains("--noproxy")
+            && same_host(r.curl.host(), &pull.registry)
+            && r.curl.status().is_some()
+    });
+    match direct {
+        Some(r) => Seen::yes(r.shows(Say::new("evidence-direct-works"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does the registry answer when no proxy is used?
+pub static DIRECT_WORKS: Question = Question {
+    id: "ask-direct-works",
+    ask: direct_works,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, pull, _| {
+            format!("curl -sS -o /dev/null -w '%{{http_code}}' --noproxy '*' https://{}/v2/", pull.registry)
+        },
+    }),
+};

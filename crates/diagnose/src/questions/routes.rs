@@ -1,0 +1,137 @@
+//! The way from a node to a host: path MTU, the machine that is its own load balancer, other nodes' way.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::hosts::same_host;
+use crate::subject::Subject;
+use facts::{CommandOutput, Why};
+use report::{Evidence, Locator, Say};
+
+fn shows(o: &CommandOutput, line: &str, says: Say) -> Evidence {
+    Evidence {
+        at: Locator::Output {
+            vantage: o.vantage.to_string(),
+            command: o.command.clone(),
+            source: o.origin.source.clone(),
+            line: o.origin.line,
+        },
+        says,
+        quote: line.trim().to_owned(),
+    }
+}
+
+/// Every `mtu N` (or `pmtu N`) that a command printed on a node.
+fn mtus<'a>(
+    case: &Case<'a>,
+    programs: &'a [&'a str],
+    word: &'a str,
+) -> impl Iterator<Item = (u32, &'a CommandOutput, &'a str)> {
+    let outputs =
+        case.snapshot.outputs.iter().filter(move |o| programs.iter().any(|p| o.command.starts_with(p)));
+    outputs.flat_map(move |o| {
+        o.text.lines().filter_map(move |line| {
+            let after = line.rsplit_once(word)?.1;
+            let number = after.trim_start().split_whitespace().next()?.parse().ok()?;
+            Some((number, o, line))
+        })
+    })
+}
+
+fn mtu_above_path(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+    let narrow = mtus(case, &["tracepath"], "pmtu ").min_by_key(|(n, ..)| *n);
+    let link = mtus(case, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
+        .filter(|(_, _, l)| !l.contains(" lo:"))
+        .min_by_key(|(n, ..)| *n);
+    let route = mtus(case, &["ip route", "ip r"], " mtu ").max_by_key(|(n, ..)| *n);
+    let wide = route.or(link);
+    if let (Some((narrow, o, line)), Some((wide, wide_o, wide_line))) = (narrow, wide)
+        && wide > narrow
+    {
+        return Seen::Is(
+            Answer::Yes,
+            vec![
+                shows(wide_o, wide_line, Say::new("evidence-mtu-set").with("mtu", wide.to_string())),
+                shows(o, line, Say::new("evidence-mtu-path").with("mtu", narrow.to_string())),
+            ],
+        );
+    }
+    for words in ["Frag needed", "Message too long", "frag needed", "message too long"] {
+        if let Some(line) = case.lines_with(words).first() {
+            return Seen::yes(line.shows(Say::new("evidence-packet-too-big")));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Are packets larger than the path takes?
+pub static MTU_ABOVE_PATH: Question = Question {
+    id: "ask-mtu",
+    ask: mtu_above_path,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, pull, _| {
+            format!("tracepath -n {}; ip route", crate::questions::hosts::name_of(pull.asked_host()))
+        },
+    }),
+};
+
+fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let reading = pull.reading();
+    let Some(address) = reading.and_then(|r| dialled(&r.leaf)) else { return Seen::Blind(Why::NotAsked) };
+    for o in case
+        .outputs_on(pull.node)
+        .filter(|o| o.command.starts_with("hostname") || o.command.starts_with("ip "))
+    {
+        if pull.node.is_empty() && o.node.is_none() {
+            continue;
+        }
+        let line = o.text.lines().find(|l| l.split([' ', '/', '\t']).any(|w| w == address));
+        if let Some(line) = line {
+            return Seen::yes(shows(o, line, Say::new("evidence-own-address").with("address", address)));
+        }
+    }
+    match case.node(pull.node) {
+        Some(node) if node.addresses.iter().any(|a| a == address) => Seen::yes(Evidence {
+            at: Locator::Object {
+                kind: "Node".into(),
+                namespace: String::new(),
+                name: node.meta.name.clone(),
+                field: "status.addresses".into(),
+            },
+            says: Say::new("evidence-own-address").with("address", address),
+            quote: address.to_owned(),
+        }),
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// The address in `dial tcp 203.0.113.21:443: ...`.
+fn dialled(leaf: &str) -> Option<&str> {
+    let after = leaf.split_once("dial tcp ")?.1;
+    let end = after.find(": ")?;
+    after.get(..end)?.rsplit_once(':').map(|(address, _)| address.trim_matches(['[', ']']))
+}
+
+/// Is the registry's address one of the node's own?
+pub static OWN_ADDRESS: Question = Question {
+    id: "ask-own-address",
+    ask: is_own_address,
+    test: Some(Test { cost: 5, vantage: "node", command: |_, _, _| "hostname -I".into() }),
+};
+
+fn others_pass(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let reached = case.requests().iter().find(|r| {
+        same_host(r.curl.host(), pull.asked_host())
+            && r.curl.status().is_some()
+            && r.output.node.as_deref().is_some_and(|n| n != pull.node)
+    });
+    match reached {
+        Some(r) => Seen::yes(r.shows(Say::new("evidence-other-node-reaches"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does another node reach the same host?
+pub static OTHERS_PASS: Question = Question { id: "ask-others-pass", ask: others_pass, test: None };
