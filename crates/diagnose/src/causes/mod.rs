@@ -1,8 +1,8 @@
 //! The table: one file of rows for each area of the vocabulary.
 
 mod credentials;
-mod places;
 mod network;
+mod places;
 mod registry;
 
 use crate::row::Row;
