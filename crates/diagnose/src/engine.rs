@@ -173,11 +173,11 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
     }
 }
 
-/// Whether a root can stand behind what was observed.
+/// Whether a root can stand behind what was observed. Beside the deciding words, back-off lines say nothing, and the
+/// kubelet's word on secrets that it could not retrieve says nothing of the attempt.
 fn applies(row: &Row, pull: &Pull<'_>) -> bool {
-    let carries = pull.symptom() != Cause::Unknown;
-    // A bare back-off line beside a full one says nothing, and brings nobody in.
-    pull.observations.iter().filter(|o| !carries || o.reading.cause != Cause::Unknown).any(|o| {
+    let silent = |c: Cause| matches!(c, Cause::Unknown | Cause::CredentialsSecretMissing);
+    pull.observations.iter().enumerate().filter(|(n, o)| *n == 0 || !silent(o.reading.cause)).any(|(_, o)| {
         let r = &o.reading;
         let fits = |c: &Cause| row.cause == *c || row.shows_as.contains(c);
         fits(&r.cause) || r.also_possible.iter().any(fits)
