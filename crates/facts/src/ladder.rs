@@ -115,6 +115,9 @@ pub mod seen {
     /// `accepted`, `refused` or `not-sent`, with the reason after a blank.
     pub const CREDENTIALS_OUTCOME: &str = "credentials.outcome";
 
+    /// A source that could not be read, and why, after a colon.
+    pub const CREDENTIALS_UNREADABLE: &str = "credentials.unreadable";
+
     /// A name that was looked up.
     pub const NAME: &str = "name";
     /// The order of sources that nsswitch.conf gives, as it stands there.

@@ -8,7 +8,7 @@ use crate::request::{Endpoint, Request};
 use crate::rungs::manifest::Place;
 use crate::rungs::{authorization, blob, credentials, http, manifest, platform, reference, token};
 use crate::surroundings::Surroundings;
-use facts::{Fact, Ladder, Outcome, Rung, seen};
+use facts::{BlindSpot, Fact, Ladder, Outcome, Rung, Why, seen};
 use formats::pull_reference::PullReference;
 use vocabulary::{Cause, Phase, Stage};
 
@@ -58,6 +58,26 @@ pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
         ladders.push(one(climb, &parsed, credential.as_ref(), endpoint, &begun).await);
     }
     ladders
+}
+
+/// What could not be seen on these ladders: credential helpers that failed or did not answer.
+pub fn blind_spots(ladders: &[Ladder]) -> Vec<BlindSpot> {
+    let unreadable = ladders.iter().flat_map(|l| &l.rungs).flat_map(|r| r.all(seen::CREDENTIALS_UNREADABLE));
+    let mut all: Vec<BlindSpot> = unreadable
+        .map(|fact| {
+            let (what, detail) = fact.split_once(": ").unwrap_or((fact, ""));
+            let why = if detail.contains("did not answer") { Why::TimedOut } else { Why::Failed };
+            BlindSpot {
+                what: what.to_owned(),
+                why,
+                detail: detail.to_owned(),
+                needs: "--creds-file".to_owned(),
+            }
+        })
+        .collect();
+    // Every endpoint's ladder begins with the same rung.
+    all.dedup();
+    all
 }
 
 /// The parsed reference can name a host that no URL can: a port beyond 65535.
@@ -158,7 +178,9 @@ async fn above(
     let authorization = held(step, ladder)?;
     let authorization = authorization.as_ref();
 
-    let (step, branches) = authorization::climb(line, climb, &target, authorization).await;
+    let api = format!("{}/", place.api_path);
+    let api = door.asks.then_some(api.as_str());
+    let (step, branches) = authorization::climb(line, climb, api, &target, authorization).await;
     ladder.branches.extend(branches);
     let entered = held(step, ladder)?;
     let found = held(manifest::climb(line, climb, place, authorization, entered, &door).await, ladder)?;

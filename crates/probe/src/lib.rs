@@ -21,7 +21,7 @@ mod trouble;
 mod trust;
 mod wire;
 
-pub use climb::climb;
+pub use climb::{blind_spots, climb};
 pub use credentials::{Credential, CredentialError, Credentials, Found, Kind};
 pub use origin::Origin;
 pub use request::{Endpoint, Families, Request, RequestError};

@@ -118,8 +118,8 @@ fn collect(args: &Probe) -> Result<Snapshot, Failure> {
     Ok(Snapshot {
         taken_at: Some(around.now()),
         scope: Scope { source: "probe".to_owned(), target: args.image.clone(), ..Scope::default() },
+        blind_spots: around.blind_spots().into_iter().chain(probe::blind_spots(&ladders)).collect(),
         ladders,
-        blind_spots: around.blind_spots(),
         ..Snapshot::default()
     })
 }

@@ -23,13 +23,21 @@ pub(crate) struct Entered {
     pub(crate) get: Option<Answer>,
 }
 
+/// Asks for the manifest. `api` is `/v2/` where that asked for a password: there a password is proved alone, before
+/// the repository can hide behind the same 401.
 pub(crate) async fn climb(
     line: &mut Line,
     climb: Climb<'_>,
+    api: Option<&str>,
     manifest: &str,
     authorization: Option<&Authorization>,
 ) -> (Step<Entered>, Vec<Ladder>) {
     let mut note = Note::of(Stage::Authorization);
+    if let (Some(api), Some(Authorization::Basic { .. })) = (api, authorization)
+        && let Some(trouble) = password_refused(line, climb, api, authorization, &mut note).await
+    {
+        return (note.failed(&trouble), Vec::new());
+    }
     let ask = Ask { accept: Some(ACCEPT), authorization, ..Ask::head(manifest) };
     let (head, mut branches) = match followed(line, climb, ask, &mut note).await {
         Ok(done) => done,
@@ -39,7 +47,7 @@ pub(crate) async fn climb(
         see_outcome(authorization, "accepted", &mut note);
         return (note.passed(Entered { head, get: None }), branches);
     }
-    // Nothing more after 429, and no refused password a second time.
+    // Nothing more after 429, and no password a second time where it may be what was refused.
     let refused = head.status == 401 && matches!(authorization, Some(Authorization::Basic { .. }));
     if head.status == 429 || refused {
         return (ended(head, None, authorization, note), branches);
@@ -53,6 +61,37 @@ pub(crate) async fn climb(
         Err((trouble, more)) => {
             branches.extend(more);
             (note.failed(&trouble), branches)
+        }
+    }
+}
+
+/// Whether `/v2/` refuses the password, or answers nothing at all.
+async fn password_refused(
+    line: &mut Line,
+    climb: Climb<'_>,
+    api: &str,
+    authorization: Option<&Authorization>,
+    note: &mut Note,
+) -> Option<Trouble> {
+    let ask = Ask { authorization, ..Ask::get(api, 64 * 1024) };
+    let answer = match line.ask(climb, ask).await {
+        Ok(answer) => answer,
+        Err(trouble) => return Some(trouble),
+    };
+    sight::see(&answer, note);
+    match answer.status {
+        401 => {
+            see_outcome(authorization, "refused", note);
+            let words =
+                format!("unexpected status from GET request to {}: {}", answer.url, answer.status_line());
+            Some(Trouble::new(Stage::Authorization, Cause::AuthBadCredentials, words))
+        }
+        429 => Some(judge::status(&answer, About::Api, Stage::Authorization)),
+        _ => {
+            if answer.is_success() {
+                see_outcome(authorization, "accepted", note);
+            }
+            None
         }
     }
 }
@@ -139,7 +178,7 @@ fn unauthorized(head: &Answer, deciding: &Answer, authorization: Option<&Authori
         (_, None) if asks_basic => {
             (Cause::AuthNoCredentials, format!("{denied}: authorization failed: no basic auth credentials"))
         }
-        (_, Some(Authorization::Basic { .. })) => (Cause::AuthBadCredentials, plain()),
+        // Refused here, though `/v2/` took the password, or has never been asked for it.
         _ => (Cause::AuthUnauthorized, plain()),
     };
     Trouble::new(Stage::Authorization, symptom, words)

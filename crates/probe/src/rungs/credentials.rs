@@ -15,8 +15,7 @@ pub(crate) async fn climb(
     let mut note = Note::of(Stage::Credentials);
     let (chosen, failed) = credentials.choose(&reference.domain, &reference.path, limit).await;
     for (source, problem) in failed {
-        note.see(seen::CREDENTIALS_SOURCE, source);
-        note.see(seen::CREDENTIALS_OUTCOME, format!("unreadable {problem}"));
+        note.see(seen::CREDENTIALS_UNREADABLE, format!("{source}: {problem}"));
     }
     let Some(credential) = chosen else {
         for name in credentials.names() {
