@@ -88,7 +88,10 @@ fn elsewhere(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let namesakes = || case.secrets_named(&named.name).iter().filter(|s| s.meta.namespace != pull.namespace);
     let serving: Vec<&Secret> =
         namesakes().copied().filter(|s| pull_secrets::content_matches(s, &pull.image).is_some()).collect();
-    let unread: Vec<&Secret> = namesakes().copied().filter(|s| s.docker_config.seen().is_none()).collect();
+    // One whose type says that it is no pull secret is a namesake by chance
+    let may_serve =
+        |s: &&Secret| s.docker_config.seen().is_none() && !matches!(pull_secrets::made(s), Made::WrongType);
+    let unread: Vec<&Secret> = namesakes().copied().filter(may_serve).collect();
     let candidates = match (serving.is_empty(), unread.len()) {
         (false, _) => serving,
         (true, 0 | 1) => unread,
