@@ -1,5 +1,6 @@
 //! A Snapshot with its indexes: every lookup that a question makes is by key, so that cost does not grow with pods.
 
+use crate::faults::Faults;
 use crate::lines::Line;
 use crate::node_view::NodeView;
 use crate::requests::Request;
@@ -30,6 +31,8 @@ pub struct Case<'a> {
     pub(crate) requests: OnceCell<Vec<Request<'a>>>,
     /// Nodes already looked at, by their name and the image; see `node_view`.
     pub(crate) views: RefCell<HashMap<(String, String), Rc<NodeView<'a>>>>,
+    /// Faults already looked for, by node, image and what was met; see `faults`.
+    pub(crate) faults: RefCell<HashMap<String, Rc<Faults>>>,
 }
 
 impl<'a> Case<'a> {
@@ -60,6 +63,7 @@ impl<'a> Case<'a> {
             lines: RefCell::default(),
             requests: OnceCell::new(),
             views: RefCell::default(),
+            faults: RefCell::default(),
         }
     }
 

@@ -7,6 +7,7 @@
 mod case;
 mod causes;
 mod engine;
+mod faults;
 mod gather;
 mod incidents;
 mod ladder;

@@ -112,8 +112,9 @@ pub struct Test {
 }
 
 impl Question {
-    /// The sentence that says what it asks.
+    /// The sentence that says what it asks. Questions that differ only in what they are about share it: their ids differ
+    /// behind an `@`.
     pub fn says(&self) -> Say {
-        Say { key: self.id, args: Vec::new() }
+        Say { key: self.id.split('@').next().unwrap_or(self.id), args: Vec::new() }
     }
 }

@@ -1,5 +1,6 @@
 //! The table: one file of rows for each area of the vocabulary.
 
+mod config;
 mod credentials;
 mod network;
 mod places;
@@ -10,6 +11,7 @@ use crate::row::Row;
 /// Every row.
 pub static ALL: &[&[Row]] = &[
     network::ROWS,
+    config::ROWS,
     registry::ROWS,
     credentials::secret::ROWS,
     credentials::attachment::ROWS,

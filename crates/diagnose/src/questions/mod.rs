@@ -4,6 +4,7 @@ pub mod account;
 pub mod attachment;
 pub mod chains;
 pub mod clocks;
+pub mod config;
 pub mod front;
 pub mod history;
 pub mod hosts;

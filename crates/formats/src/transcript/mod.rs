@@ -9,6 +9,7 @@ pub mod curl;
 pub mod describe;
 mod form;
 pub mod listing;
+pub mod logfmt;
 pub mod openssl;
 pub mod process;
 pub mod resolver;

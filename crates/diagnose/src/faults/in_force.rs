@@ -1,0 +1,321 @@
+//! Settings that are in force and lead astray: endpoints that may not be asked, whose path or address is wrong, or that leave
+//! no way to the registry itself.
+
+use super::aim::{Asked, Provides, same_endpoint};
+use super::attempts::{self, Met};
+use super::{Fault, Faults, Scene, reload, remedy};
+use emulate::containerd::{At, Capability, Endpoint, Source};
+use formats::pull_reference;
+use formats::transcript::curl::Curl;
+use report::{Evidence, Say};
+use vocabulary::{Cause, Stage};
+
+/// Looks for them.
+pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let endpoints = &scene.view.endpoints;
+    if endpoints.is_empty() {
+        return;
+    }
+    let facts = Known { met: attempts::met(scene), curls: attempts::curls(scene) };
+    if let Some(r) = &scene.view.resolution {
+        reload::look(scene, &r.files, &Provides::of(endpoints, scene.aim), faults);
+    }
+    for endpoint in endpoints.iter().filter(|e| e.source != Source::Default) {
+        capabilities(scene, endpoint, &facts, faults);
+        path(scene, endpoint, &facts, faults);
+        address(scene, endpoint, &facts, faults);
+    }
+    no_way_back(scene, &facts, faults);
+    hidden(scene, &facts, faults);
+}
+
+/// What is known of the endpoints' answers.
+struct Known {
+    met: Vec<Met>,
+    curls: Vec<(Curl, Evidence)>,
+}
+
+impl Known {
+    /// What somebody got by hand from an endpoint for this image's manifest.
+    fn by_hand<'k>(&'k self, scene: &Scene<'_, '_>, e: &Endpoint) -> Option<(&'k Curl, &'k Evidence)> {
+        let want = manifest_path(scene, e);
+        let fits =
+            |c: &Curl| attempts::asked(c, &e.host) && c.path().split('?').next() == Some(want.as_str());
+        self.curls.iter().find(|(c, _)| fits(c)).map(|(c, e)| (c, e))
+    }
+
+    /// What the runtime met at an endpoint.
+    fn at(&self, host: &str) -> Option<&Met> {
+        self.met.iter().rev().find(|m| same_endpoint(&m.host, host))
+    }
+}
+
+/// The path under which an endpoint is asked for the image's manifest.
+fn manifest_path(scene: &Scene<'_, '_>, e: &Endpoint) -> String {
+    match pull_reference::parse(&scene.pull.image) {
+        Ok(r) => format!("{}/{}/manifests/{}", e.path.trim_end_matches('/'), r.path, r.by()),
+        Err(_) => String::new(),
+    }
+}
+
+fn by_digest(scene: &Scene<'_, '_>) -> bool {
+    scene.pull.image.contains('@')
+}
+
+fn at_of(scene: &Scene<'_, '_>, e: &Endpoint) -> At {
+    e.at.clone().unwrap_or_else(|| scene.view.file(&scene.view.config))
+}
+
+/// An endpoint that would have had the image, and may not be asked for it.
+fn capabilities(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults) {
+    let pull = e.capabilities.has(Capability::Pull);
+    let eligible = pull && (by_digest(scene) || e.capabilities.has(Capability::Resolve));
+    let Some(at) = e.capabilities_at.clone().filter(|_| !eligible) else { return };
+    let own = same_endpoint(&e.host, &scene.aim.host);
+    let gives = Provides {
+        mirror: !same_endpoint(&e.host, &scene.aim.own_host),
+        ca: own && !e.ca.is_empty(),
+        skip_verify: own && e.skip_verify,
+        http: own && e.scheme == "http",
+        client: own && !e.client.is_empty(),
+        auth: false,
+    };
+    let skipped = matches!(scene.aim.symptom.stage(), Stage::Manifest) && scene.aim.url.is_empty();
+    if !scene.aim.needs(&gives) && !skipped {
+        return;
+    }
+    let words = e.capabilities.words().join(", ");
+    let lacks = if pull { "resolve" } else { "pull" };
+    let says = Say::new("evidence-capability-lacking")
+        .with("host", e.host.clone())
+        .with("has", words)
+        .with("lacks", lacks);
+    let mut evidence = vec![scene.view.shows(&at, says)];
+    let answered = facts.by_hand(scene, e).filter(|(c, _)| c.status() == Some(200));
+    evidence.extend(answered.map(|(_, e)| e.clone()));
+    faults.add(Fault {
+        cause: Cause::ConfigCapabilities,
+        subject: remedy::file(scene, &at.path),
+        evidence,
+        certain: scene.view.certain && (answered.is_some() || gives.client || gives.ca),
+        remedies: remedy::capability(scene, &at, lacks),
+    });
+}
+
+/// An endpoint whose path leads to something that is not the API, or to another repository.
+fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults) {
+    if !e.is_asked() {
+        return;
+    }
+    let at = at_of(scene, e);
+    let doubled = e.path.starts_with("/v2/") && e.path.ends_with("/v2") && e.path.len() > 4;
+    let rootless = !e.path.contains("/v2");
+    let tried = facts.at(&e.host);
+    let hand = facts.by_hand(scene, e);
+    // The mirror's own answer: not found, or not the API at all.
+    let missed = tried.filter(|m| m.status == Some(404)).map(|m| m.evidence.clone());
+    let page = hand.filter(|(c, _)| c.is_html() || c.status() == Some(404)).map(|(_, e)| e.clone());
+    let here = same_endpoint(&scene.aim.host, &e.host)
+        && (scene.aim.symptom.stage() == Stage::Manifest
+            || matches!(scene.aim.symptom, Cause::RegistryBadResponse | Cause::RegistryNotARegistry));
+    let html = scene.aim.symptom == Cause::RegistryBadResponse;
+    if doubled || rootless {
+        let after = scene.aim.at_registry() && !same_endpoint(&e.host, &scene.aim.own_host);
+        if !(missed.is_some() || page.is_some() || here || html || after) {
+            return;
+        }
+        let cause = match (doubled, e.source) {
+            (true, _) => Cause::ConfigOverridePathMissing,
+            (false, Source::HostTable | Source::Server) if e.override_path && e.path.is_empty() => {
+                Cause::ConfigOverridePathMissing
+            }
+            _ => Cause::ConfigMirrorPathWrong,
+        };
+        let says = Say::new(if doubled { "evidence-path-doubled" } else { "evidence-path-not-api" })
+            .with("url", format!("{}{}", e.url(), manifest_path(scene, e).trim_start_matches(&e.path)));
+        let mut evidence = vec![scene.view.shows(&at, says)];
+        let proof = missed.is_some() || page.is_some() || scene.aim.url.contains("/v2/") && here;
+        evidence.extend(missed.into_iter().chain(page));
+        faults.add(Fault {
+            cause,
+            subject: remedy::file(scene, &at.path),
+            evidence,
+            certain: proof && reload_ok(scene),
+            remedies: remedy::path(scene, e, &at, doubled),
+        });
+        return;
+    }
+    // The same host has the image under another path, and answers 404 under this one.
+    let Some((elsewhere, shown)) = other_path(scene, e, facts) else { return };
+    if missed.is_none() && page.is_none() && !here {
+        return;
+    }
+    let says = Say::new("evidence-image-under-other-path")
+        .with("asked", manifest_path(scene, e))
+        .with("there", elsewhere.path().to_owned());
+    let mut evidence = vec![scene.view.shows(&at, says), shown.clone()];
+    evidence.extend(missed.into_iter().chain(page));
+    faults.add(Fault {
+        cause: Cause::ConfigMirrorPathWrong,
+        subject: remedy::file(scene, &at.path),
+        evidence,
+        certain: true,
+        remedies: remedy::path(scene, e, &at, false),
+    });
+}
+
+/// A manifest of this image's name and tag that the endpoint's host has under another path.
+fn other_path<'k>(scene: &Scene<'_, '_>, e: &Endpoint, facts: &'k Known) -> Option<(&'k Curl, &'k Evidence)> {
+    let want = manifest_path(scene, e);
+    let r = pull_reference::parse(&scene.pull.image).ok()?;
+    let end = format!("{}/manifests/{}", r.path.rsplit('/').next().unwrap_or_default(), r.by());
+    let fits = |c: &Curl| {
+        let path = c.path().split('?').next().unwrap_or_default();
+        attempts::asked(c, &e.host) && c.status() == Some(200) && path != want && path.ends_with(&end)
+    };
+    facts.curls.iter().find(|(c, _)| fits(c)).map(|(c, e)| (c, e))
+}
+
+/// An endpoint of a file whose scheme, host or port is not where the registry answers.
+fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults) {
+    if !same_endpoint(&e.host, &scene.aim.host) || !e.is_asked() {
+        return;
+    }
+    let s = scene.aim.symptom;
+    let at = at_of(scene, e);
+    let other_scheme = |scheme: &str| {
+        facts.curls.iter().find(|(c, _)| {
+            let bare = |h: &str| h.rsplit_once(':').map_or(h.to_owned(), |(n, _)| n.to_owned());
+            c.scheme() == scheme && bare(c.host()) == bare(&e.host) && c.is_registry()
+        })
+    };
+    let hub = e.host == "docker.io" || e.host == "hub.docker.com";
+    let (wrong, proof) = match s {
+        Cause::TlsHttpResponseToHttps | Cause::TlsNotTls if e.scheme == "https" && !e.http_fallback => {
+            (true, other_scheme("http"))
+        }
+        Cause::TlsHttpsRequired | Cause::RegistryUnexpectedStatus if e.scheme == "http" => {
+            (true, other_scheme("https"))
+        }
+        _ if hub => (true, None),
+        _ => (false, None),
+    };
+    if !wrong {
+        return;
+    }
+    // The registry's own host under its own scheme is no wrong address: the client lacks what is said elsewhere.
+    let says = Say::new("evidence-endpoint-address").with("url", e.url());
+    let mut evidence = vec![scene.view.shows(&at, says)];
+    evidence.extend(proof.map(|(_, e)| e.clone()));
+    faults.add(Fault {
+        cause: Cause::ConfigServerWrong,
+        subject: remedy::file(scene, &at.path),
+        evidence,
+        certain: scene.view.certain && (proof.is_some() || hub) && reload_ok(scene),
+        remedies: remedy::address(scene, e, &at),
+    });
+}
+
+fn reload_ok(scene: &Scene<'_, '_>) -> bool {
+    scene.view.resolution.as_ref().is_none_or(|r| reload::current(scene, &r.files))
+}
+
+/// A catch-all mirror after which nothing is asked.
+fn no_way_back(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
+    let catch_all = scene
+        .view
+        .resolution
+        .as_ref()
+        .and_then(|r| r.host_dir.as_deref())
+        .is_some_and(|d| d.ends_with("/_default"))
+        || scene.view.registries.as_ref().is_some_and(|(_, f)| {
+            emulate::k3s::mirror_of(f, &scene.aim.registry).is_some_and(|m| m.name == "*")
+        })
+        || scene.view.resolution.as_ref().is_some_and(|r| {
+            r.settings.mirrors.iter().any(|m| m.name == "*")
+                && r.settings.mirrors.iter().all(|m| m.name != scene.aim.registry)
+        });
+    if !catch_all {
+        return;
+    }
+    let Some(mirror) = scene.view.endpoints.first().filter(|e| !same_endpoint(&e.host, &scene.aim.own_host))
+    else {
+        return;
+    };
+    let own_listed = scene.view.endpoints.iter().any(|e| same_endpoint(&e.host, &scene.aim.own_host));
+    // 2.x says of the endpoint after which there is none that it failed; a registry that was asked has a line of its own.
+    let last = facts.met.iter().find(|m| m.last && same_endpoint(&m.host, &mirror.host));
+    let own_asked =
+        facts.at(&scene.aim.own_host).is_some() || (scene.aim.is_known() && scene.aim.at_registry());
+    if own_asked || (own_listed && last.is_none()) {
+        return;
+    }
+    let at = at_of(scene, mirror);
+    let says = Say::new("evidence-catch-all-without-way-back")
+        .with("host", mirror.host.clone())
+        .with("registry", scene.aim.own_host.clone());
+    let mut evidence = vec![scene.view.shows(&at, says)];
+    evidence.extend(last.map(|m| m.evidence.clone()));
+    let there = facts.curls.iter().find(|(c, _)| {
+        same_endpoint(c.host(), &scene.aim.own_host)
+            && c.path().contains("/manifests/")
+            && c.status() == Some(200)
+    });
+    let absent = facts.by_hand(scene, mirror).filter(|(c, _)| c.status() == Some(404));
+    evidence.extend(absent.map(|(_, e)| e.clone()));
+    evidence.extend(there.map(|(_, e)| e.clone()));
+    faults.add(Fault {
+        cause: Cause::ConfigDefaultNoFallback,
+        subject: remedy::file(scene, &at.path),
+        evidence,
+        certain: there.is_some() && (last.is_some() || !own_listed),
+        remedies: remedy::way_back(scene, &at),
+    });
+}
+
+/// Another endpoint's failure behind the one that is shown.
+fn hidden(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
+    let asked: Vec<&Endpoint> = scene.view.endpoints.iter().filter(|e| e.is_asked()).collect();
+    if !scene.aim.is_known() {
+        return;
+    }
+    let shown = |e: &Endpoint| same_endpoint(&e.host, &scene.aim.host) && e.scheme == scene.aim.scheme;
+    // Old releases ask the same host over HTTPS after the endpoint of the file.
+    let other: Vec<&&Endpoint> = asked.iter().filter(|e| !shown(e)).collect();
+    if other.is_empty() {
+        return;
+    }
+    let mut evidence = Vec::new();
+    let mut by_runtime = false;
+    for e in other {
+        if let Some(m) = facts.at(&e.host).filter(|m| !m.error.is_empty() || m.status.is_some()) {
+            // The same failure twice hides nothing.
+            if !same_endpoint(&m.host, &scene.aim.host) {
+                evidence.push(m.evidence.clone());
+                by_runtime = true;
+            }
+        } else if let Some((c, shown)) = facts.by_hand(scene, e) {
+            let refused = c.status().is_some_and(|s| matches!(s, 401 | 403 | 404 | 429 | 500..=599))
+                && c.scheme() == e.scheme;
+            if refused && !c.with_credential {
+                evidence.push(shown.clone());
+            }
+        }
+    }
+    if evidence.is_empty() {
+        return;
+    }
+    let at = asked.first().map(|e| at_of(scene, e)).unwrap_or_else(|| scene.view.file(&scene.view.config));
+    let hosts: Vec<String> = asked.iter().map(|e| format!("{}://{}", e.scheme, e.host)).collect();
+    let says = Say::new("evidence-several-endpoints")
+        .with("hosts", hosts.join(", "))
+        .with("shown", scene.aim.host.clone());
+    evidence.insert(0, scene.view.shows(&at, says));
+    faults.add(Fault {
+        cause: Cause::ConfigMirrorMasksUpstream,
+        subject: remedy::file(scene, &at.path),
+        evidence,
+        certain: by_runtime,
+        remedies: Vec::new(),
+    });
+}

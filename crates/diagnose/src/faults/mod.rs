@@ -1,0 +1,115 @@
+//! What is wrong with a node's registry configuration for one failing pull: settings that are there, would help, and are
+//! not in force, and settings that are in force and lead astray.
+//!
+//! The emulators say what the files come to, `aim` says what the pull met. A fault is only named where it explains what
+//! was seen. Which of them is the cause, and how sure that is, is left to the engine.
+
+mod aim;
+mod attempts;
+mod elsewhere;
+mod in_force;
+mod intent;
+mod names;
+mod not_in_force;
+mod rancher;
+mod reload;
+mod remedy;
+
+use crate::case::Case;
+use crate::node_view::NodeView;
+use crate::pull::Pull;
+use crate::subject::Subject;
+use report::{Evidence, Remedy};
+use std::rc::Rc;
+use vocabulary::Cause;
+
+pub use aim::Aim;
+pub use attempts::{Met, met};
+pub use names::Fit;
+
+/// One fault.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// What it is.
+    pub cause: Cause,
+    /// What would have to be mended.
+    pub subject: Subject,
+    /// What shows it; never empty.
+    pub evidence: Vec<Evidence>,
+    /// Whether it leaves no room: what was collected decides that it is so, and that it is why the pull failed.
+    pub certain: bool,
+    /// What mends it.
+    pub remedies: Vec<Remedy>,
+}
+
+/// The faults of one pull, and what was looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// The faults, the one that comes first on the way to the registry first.
+    pub found: Vec<Fault>,
+    /// Kinds of fault that the collected files exclude.
+    pub excluded: Vec<Cause>,
+    /// What excludes them.
+    pub looked_at: Vec<Evidence>,
+}
+
+/// The view and the aim together: what every look-out needs.
+pub struct Scene<'s, 'a> {
+    /// All facts.
+    pub case: &'s Case<'a>,
+    /// The failing pull.
+    pub pull: &'s Pull<'s>,
+    /// Its node.
+    pub view: &'s NodeView<'a>,
+    /// What it met.
+    pub aim: &'s Aim,
+}
+
+impl Case<'_> {
+    /// The faults of the pull's node for this pull.
+    pub fn faults(&self, pull: &Pull<'_>) -> Rc<Faults> {
+        let aim = Aim::of(pull);
+        let key = format!("{}\n{}\n{}\n{}", pull.node, pull.image, pull.symptom(), aim.url);
+        if let Some(known) = self.faults.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let fresh = Rc::new(look(self, pull, &aim));
+        self.faults.borrow_mut().insert(key, Rc::clone(&fresh));
+        fresh
+    }
+}
+
+fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
+    let mut faults = Faults::default();
+    let Some(view) = case.view(pull) else { return faults };
+    let scene = Scene { case, pull, view: &view, aim };
+    rancher::look(&scene, &mut faults);
+    not_in_force::look(&scene, &mut faults);
+    in_force::look(&scene, &mut faults);
+    elsewhere::look(&scene, &mut faults);
+    let mut seen = Vec::new();
+    faults.found.retain(|f| {
+        let key = (f.cause, f.subject.clone());
+        let new = !seen.contains(&key);
+        seen.push(key);
+        new
+    });
+    let named: Vec<Cause> = faults.found.iter().map(|f| f.cause).collect();
+    faults.excluded.retain(|c| !named.contains(c));
+    faults
+}
+
+impl Faults {
+    fn add(&mut self, fault: Fault) {
+        if !fault.evidence.is_empty() {
+            self.found.push(fault);
+        }
+    }
+
+    fn exclude(&mut self, causes: &[Cause], by: Evidence) {
+        self.excluded.extend_from_slice(causes);
+        if !self.looked_at.contains(&by) {
+            self.looked_at.push(by);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! registries.yaml of k3s and RKE2: its name, its place, its keys.
+
+use super::aim::{Provides, same_endpoint};
+use super::not_in_force::key_meant;
+use super::{Fault, Faults, Scene, reload, remedy};
+use crate::node_view::Distribution;
+use emulate::containerd::At;
+use emulate::k3s;
+use formats::registries_yaml::{self, RegistriesYaml};
+use report::Say;
+use std::rc::Rc;
+use vocabulary::Cause;
+
+/// Looks at it.
+pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    if !matches!(scene.view.distribution, Distribution::K3s | Distribution::Rke2) {
+        return;
+    }
+    misnamed(scene, faults);
+    let Some((path, file)) = &scene.view.registries else { return };
+    structure(scene, path, file, faults);
+    let rc: Rc<str> = Rc::from(*path);
+    let ats: Vec<At> =
+        file.mirrors.iter().map(|m| At { path: Rc::clone(&rc), line: m.line, column: 0 }).collect();
+    let entries: Vec<(&str, &At, &[String])> =
+        file.mirrors.iter().zip(&ats).map(|(m, at)| (m.name.as_str(), at, m.endpoints.as_slice())).collect();
+    if let Some((name, at)) = key_meant(scene, &entries) {
+        faults.add(Fault {
+            cause: Cause::ConfigMirrorKeyMismatch,
+            subject: remedy::file(scene, path),
+            evidence: vec![scene.view.shows(at, remedy::key_words(scene, name))],
+            certain: scene.aim.is_known() && !scene.aim.marked,
+            remedies: remedy::key(scene, at, name),
+        });
+    }
+    let provides = provides(scene, file);
+    reload::look(scene, &[((*path).to_owned(), 0)], &provides, faults);
+}
+
+/// What a file would provide for the pull's registry.
+pub fn provides(scene: &Scene<'_, '_>, file: &RegistriesYaml) -> Provides {
+    let mut p = Provides::default();
+    if let Some(mirror) = k3s::mirror_of(file, &scene.aim.registry) {
+        for e in &mirror.endpoints {
+            let rest = e.split_once("://").map_or(e.as_str(), |(_, r)| r);
+            let host = rest.split('/').next().unwrap_or_default();
+            if same_endpoint(host, &scene.aim.own_host) {
+                p.http |= e.starts_with("http://");
+            } else {
+                p.mirror = true;
+            }
+        }
+    }
+    for config in file.configs.iter().filter(|c| same_endpoint(&c.host, &scene.aim.host)) {
+        p.auth |= config.has_auth;
+        if let Some(tls) = &config.tls {
+            p.ca |= !tls.ca_file.is_empty();
+            p.skip_verify |= tls.skip_verify;
+            p.client |= !tls.cert_file.is_empty();
+        }
+    }
+    p
+}
+
+/// Files that look like it and are not read: another name, another place.
+fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    for (path, file) in &scene.view.facts.files {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let alike = matches!(
+            name,
+            "registries.yaml"
+                | "registries.yml"
+                | "registry.yaml"
+                | "registry.yml"
+                | "registries.json"
+                | "registries"
+                | "registries.conf"
+                | "registries.yaml.txt"
+                | "registries.yaml.bak"
+        );
+        if !alike || k3s::PATHS.contains(&path.as_str()) {
+            continue;
+        }
+        let Some(text) = file.text.seen() else { continue };
+        let parsed = registries_yaml::parse(text);
+        if parsed.mirrors.is_empty() && parsed.configs.is_empty() {
+            continue;
+        }
+        if !scene.aim.needs(&provides(scene, &parsed)) {
+            continue;
+        }
+        let read = match scene.view.distribution {
+            Distribution::Rke2 => k3s::PATHS[1],
+            _ => k3s::PATHS[0],
+        };
+        // One that is read beside it, and says something for this registry, is what counts.
+        let beside =
+            scene.view.facts.files.get(read).and_then(|f| f.text.seen()).map(|t| registries_yaml::parse(t));
+        if beside.is_some_and(|b| k3s::mirror_of(&b, &scene.aim.registry).is_some()) {
+            continue;
+        }
+        let same_dir = emulate::files::parent(path) == emulate::files::parent(read);
+        let cause = if same_dir { Cause::ConfigWrongFileName } else { Cause::ConfigWrongFileLocation };
+        let says = Say::new("evidence-file-not-read").with("file", path.clone()).with("read", read);
+        let mut evidence = vec![scene.view.shows(&At::whole(path), says)];
+        let gone = scene.view.absent.shown(read);
+        evidence.extend(gone.map(|g| g.evidence(Say::new("evidence-not-there").with("file", read))));
+        faults.add(Fault {
+            cause,
+            subject: remedy::file(scene, path),
+            evidence,
+            certain: scene.aim.is_known() && !scene.aim.marked && (gone.is_some() || same_dir),
+            remedies: remedy::move_file(scene, path, read),
+        });
+    }
+}
+
+/// Keys that nobody reads, in or around the entry that serves this registry.
+fn structure(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, faults: &mut Faults) {
+    let rc: Rc<str> = Rc::from(path);
+    if let Some(refused) = &file.refused {
+        let at = At { path: Rc::clone(&rc), line: refused.line, column: 0 };
+        let says = Say::new("evidence-file-refused").with("reason", refused.message.clone());
+        faults.add(Fault {
+            cause: Cause::ConfigRegistriesYamlStructure,
+            subject: remedy::file(scene, path),
+            evidence: vec![scene.view.shows(&at, says)],
+            certain: false,
+            remedies: remedy::registries_yaml(scene, path, file),
+        });
+        return;
+    }
+    let registry = &scene.aim.registry;
+    for wrong in &file.misplaced {
+        let bare = wrong.path.last().map(|k| k.trim_matches(['"', '\'', ' ', ':'])).unwrap_or_default();
+        let own = wrong.entry == *registry
+            || wrong.entry == "*"
+            || same_endpoint(&wrong.entry, &scene.aim.host)
+            || scene.view.endpoints.iter().any(|e| same_endpoint(&wrong.entry, &e.host));
+        let mirrored = k3s::mirror_of(file, registry).is_some();
+        let loose = wrong.entry.is_empty() && wrong.known_elsewhere;
+        if !(own
+            || loose && (mirrored || matches!(bare, "mirrors" | "configs" | "endpoint" | "auth" | "tls")))
+        {
+            continue;
+        }
+        // What the key was meant to do must be what the pull lacked.
+        let lacks = match bare {
+            "endpoint" | "endpoints" | "mirrors" | "mirror" => {
+                scene.aim.needs(&Provides { mirror: true, http: true, ..Provides::default() })
+            }
+            "rewrite" | "rewrites" => {
+                scene.aim.needs(&Provides { mirror: true, ..Provides::default() }) || !scene.aim.at_registry()
+            }
+            "tls"
+            | "insecure_skip_verify"
+            | "ca_file"
+            | "cert_file"
+            | "key_file"
+            | "insecure"
+            | "skip_verify" => scene.aim.needs(&Provides {
+                ca: true,
+                skip_verify: true,
+                client: true,
+                ..Provides::default()
+            }),
+            "auth" | "username" | "password" => {
+                scene.aim.needs(&Provides { auth: true, ..Provides::default() })
+            }
+            _ => wrong.known_elsewhere,
+        };
+        if !lacks {
+            continue;
+        }
+        let at = At { path: Rc::clone(&rc), line: wrong.line, column: 0 };
+        let says = Say::new("evidence-key-not-read").with("key", wrong.path.join("."));
+        faults.add(Fault {
+            cause: Cause::ConfigRegistriesYamlStructure,
+            subject: remedy::file(scene, path),
+            evidence: vec![scene.view.shows(&at, says)],
+            certain: wrong.known_elsewhere,
+            remedies: remedy::registries_yaml(scene, path, file),
+        });
+    }
+}

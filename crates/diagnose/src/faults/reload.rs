@@ -1,0 +1,150 @@
+//! Whether a file was changed after the process that reads it only at its start: what it says is then not in force.
+
+use super::aim::Provides;
+use super::{Fault, Faults, Scene, remedy};
+use crate::lines::Line;
+use emulate::containerd::{At, Resolution};
+use formats::transcript::when;
+use jiff::Timestamp;
+use report::{Evidence, Say};
+use vocabulary::Cause;
+
+/// When something happened, and the line that says so.
+pub struct Moment {
+    /// When.
+    pub at: Timestamp,
+    /// What says so, where a line does.
+    pub shown: Option<Evidence>,
+}
+
+/// When the runtime's process started.
+pub fn started(scene: &Scene<'_, '_>) -> Option<Moment> {
+    if let Some(at) = scene.view.facts.process.seen().and_then(|p| p.started) {
+        let shown = said(scene, &["ActiveEnterTimestamp=", "ExecMainStartTimestamp=", "lstart"], at);
+        return Some(Moment { at, shown });
+    }
+    for key in ["ExecMainStartTimestamp=", "ActiveEnterTimestamp="] {
+        for line in own_lines(scene, key) {
+            let value = line.text.split_once('=').map(|(_, v)| v).unwrap_or_default();
+            if let Some(at) = when::read(value) {
+                return Some(Moment { at, shown: Some(line.shows(Say::new("evidence-process-started"))) });
+            }
+        }
+    }
+    None
+}
+
+/// When a file was last changed.
+pub fn changed(scene: &Scene<'_, '_>, path: &str) -> Option<Moment> {
+    let line = own_lines(scene, path).into_iter().find_map(|line| {
+        // `stat -c "%n %y"`: the path, then the time. `ls -l --time-style=full-iso`: the time, then the path.
+        let (before, after) = line.text.split_once(path)?;
+        let year = |t: &str| t.contains("20") && t.contains(':');
+        let at = if year(after) {
+            when::read(after)
+        } else if year(before) {
+            tail_time(before)
+        } else {
+            None
+        };
+        at.map(|at| (at, line))
+    });
+    if let Some((at, line)) = line {
+        return Some(Moment {
+            at,
+            shown: Some(line.shows(Say::new("evidence-file-changed").with("file", path.to_owned()))),
+        });
+    }
+    let at = scene.view.facts.files.get(path)?.modified?;
+    let says = Say::new("evidence-file-changed").with("file", path.to_owned());
+    Some(Moment { at, shown: Some(scene.view.shows(&At::whole(path), says)) })
+}
+
+/// The date and time at the end of the columns of a long listing.
+fn tail_time(before: &str) -> Option<Timestamp> {
+    let words: Vec<&str> = before.split_whitespace().collect();
+    let first = words.iter().position(|w| w.len() == 10 && w.bytes().filter(|b| *b == b'-').count() == 2)?;
+    when::read(&words.get(first..)?.join(" "))
+}
+
+fn own_lines<'a>(scene: &Scene<'_, 'a>, word: &str) -> Vec<Line<'a>> {
+    let node = &scene.view.facts.name;
+    let several = scene.case.snapshot.node_facts.len() > 1;
+    let own = |l: &&Line<'_>| !several || l.node().is_some_and(|n| n == node);
+    scene.case.lines_with(word).iter().filter(own).copied().collect()
+}
+
+fn said(scene: &Scene<'_, '_>, words: &[&str], at: Timestamp) -> Option<Evidence> {
+    let hit = words.iter().find_map(|w| {
+        own_lines(scene, w)
+            .into_iter()
+            .find(|l| l.text.split_once('=').and_then(|(_, v)| when::read(v)).is_some_and(|t| t == at))
+    });
+    hit.map(|l| l.shows(Say::new("evidence-process-started")))
+}
+
+/// Whether none of the files is known to be newer than the process: what they say is then what runs.
+pub fn current(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> bool {
+    newer(scene, files).is_none() && contradiction(scene).is_none()
+}
+
+/// A file that is newer than the process, with both moments.
+fn newer(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> Option<(String, Vec<Evidence>)> {
+    let start = started(scene)?;
+    files.iter().find_map(|(path, _)| {
+        let change = changed(scene, path)?;
+        (change.at > start.at).then(|| {
+            let shown: Vec<Evidence> = change.shown.into_iter().chain(start.shown.clone()).collect();
+            (path.clone(), shown)
+        })
+    })
+}
+
+/// What the running process itself reports of its registry settings, where it does (1.x `crictl info`): the line, where it
+/// differs from what the files say.
+fn contradiction(scene: &Scene<'_, '_>) -> Option<(String, Evidence)> {
+    let r = scene.view.resolution.as_ref()?;
+    let on_disk = r.settings.config_path.as_ref().map(|s| s.value.as_str()).unwrap_or_default();
+    let line = own_lines(scene, "\"configPath\"").into_iter().next()?;
+    let value = line
+        .text
+        .split_once(':')
+        .map(|(_, v)| v.trim().trim_end_matches(',').trim_matches('"').to_owned())?;
+    (value != on_disk).then(|| {
+        let says = Say::new("evidence-running-config").with("value", value.clone());
+        (value, line.shows(says))
+    })
+}
+
+/// What the running process reports, as a second witness of a fault.
+pub fn running(scene: &Scene<'_, '_>, r: &Resolution) -> Option<Evidence> {
+    let line = own_lines(scene, "\"configPath\"").into_iter().next()?;
+    let value = line.text.split_once(':').map(|(_, v)| v.trim().trim_end_matches(',').trim_matches('"'))?;
+    let on_disk = r.settings.config_path.as_ref().map(|s| s.value.as_str()).unwrap_or_default();
+    (value == on_disk)
+        .then(|| line.shows(Say::new("evidence-running-config").with("value", value.to_owned())))
+}
+
+/// A configuration that would help, were it in force, and is newer than the process.
+pub fn look(scene: &Scene<'_, '_>, files: &[(String, i64)], provides: &Provides, faults: &mut Faults) {
+    if !scene.aim.needs(provides) || scene.aim.marked {
+        return;
+    }
+    let newer = newer(scene, files);
+    let other = contradiction(scene);
+    let path = match (&newer, &other) {
+        (Some((path, _)), _) => path.clone(),
+        (None, Some(_)) => scene.view.config.clone(),
+        (None, None) => return,
+    };
+    let both = newer.is_some() && other.is_some();
+    let mut evidence: Vec<Evidence> = newer.map(|(_, e)| e).unwrap_or_default();
+    evidence.extend(other.map(|(_, e)| e));
+    faults.add(Fault {
+        cause: Cause::ConfigNotReloaded,
+        subject: remedy::file(scene, &path),
+        evidence,
+        certain: both || scene.aim.is_known(),
+        remedies: remedy::restart(scene),
+    });
+}
