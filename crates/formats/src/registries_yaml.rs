@@ -89,6 +89,9 @@ const OF_TLS: &[&str] = &["ca_file", "cert_file", "key_file", "insecure_skip_ver
 /// Reads a file.
 pub fn parse(text: &str) -> RegistriesYaml {
     let mut file = RegistriesYaml::default();
+    // A value that a collector has hidden would read as a YAML alias.
+    let quoted = text.replace(": ***", ": '***'");
+    let text = quoted.as_str();
     let Some(document) = yaml::documents(text).into_iter().next() else { return file };
     let value = match yaml::parse(document) {
         Ok(value) => value,
@@ -275,6 +278,13 @@ mod tests {
             "mirrors:\n  r:5000:\n    endpoint: [\"https://r:5000\"]\n    tls:\n      insecure_skip_verify: true\n",
         );
         assert_eq!(tls.misplaced[0].path, ["mirrors", "r:5000", "tls"]);
+    }
+
+    #[test]
+    fn hidden_values_are_values() {
+        let file = parse("configs:\n  r:\n    auth:\n      username: u\n      password: ***\n");
+        assert_eq!(file.refused, None);
+        assert!(file.configs[0].has_auth);
     }
 
     #[test]

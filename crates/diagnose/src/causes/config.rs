@@ -70,6 +70,39 @@ const REFUSED: &[Cause] = &[
     Cause::SandboxImage,
 ];
 
+/// As what a key at the wrong place shows: what the entry without it does.
+const MISPLACED: &[Cause] = &[
+    Cause::TlsUnknownAuthority,
+    Cause::TlsSelfSigned,
+    Cause::TlsHttpResponseToHttps,
+    Cause::TlsExpired,
+    Cause::TlsHostnameMismatch,
+    Cause::TlsNoSan,
+    Cause::TlsClientCertRequired,
+    Cause::DnsNotFound,
+    Cause::DnsServerFailure,
+    Cause::DnsTimeout,
+    Cause::NetRefused,
+    Cause::NetTimeout,
+    Cause::NetUnreachable,
+    Cause::NetReset,
+    Cause::NetEof,
+    Cause::RegistryBadResponse,
+    Cause::RegistryUnavailable,
+    Cause::RegistryUnexpectedStatus,
+    Cause::RateLimited,
+    Cause::AuthUnauthorized,
+    Cause::AuthNoCredentials,
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::ManifestUnknown,
+    Cause::RepositoryUnknown,
+    Cause::SandboxImage,
+    Cause::ConfigMirrorMasksUpstream,
+    Cause::ConfigMirrorPathWrong,
+    Cause::ConfigMirrorKeyMismatch,
+];
+
 /// As what a TLS setting that is not read can show.
 const TLS: &[Cause] = &[
     Cause::TlsUnknownAuthority,
@@ -272,7 +305,7 @@ pub static ROWS: &[Row] = &[
     ),
     row::<{ number(Cause::ConfigRegistriesYamlStructure) }>(
         Cause::ConfigRegistriesYamlStructure,
-        ANY,
+        MISPLACED,
         &[
             proof(&REGISTRIES_YAML_STRUCTURE, Answers::YES),
             settles(&REGISTRIES_YAML_STRUCTURE_CERTAIN, Answers::YES),

@@ -124,11 +124,6 @@ impl Provides {
             auth: false,
         }
     }
-
-    /// Whether it provides anything.
-    pub fn is_something(&self) -> bool {
-        *self != Self::default()
-    }
 }
 
 /// What is asked of an endpoint.

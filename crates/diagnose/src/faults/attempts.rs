@@ -4,8 +4,8 @@ use super::Scene;
 use super::aim::same_endpoint;
 use crate::lines::Line;
 use formats::transcript::curl::Curl;
-use formats::transcript::{curl, logfmt};
-use report::{Evidence, Locator, Say};
+use formats::transcript::logfmt;
+use report::{Evidence, Say};
 
 /// What was met at one host.
 #[derive(Clone, Debug)]
@@ -16,14 +16,10 @@ pub struct Met {
     pub status: Option<u16>,
     /// Why none did, in the client's words; empty where one did.
     pub error: String,
-    /// The URL, where known.
-    pub url: String,
     /// Whether the log says that no endpoint comes after it.
     pub last: bool,
     /// The line that shows it.
     pub evidence: Evidence,
-    /// Whether the runtime itself met it, and not somebody by hand.
-    pub by_runtime: bool,
 }
 
 /// What the runtime's log says of each endpoint, in order, for this pull's node.
@@ -53,9 +49,7 @@ fn from_log(line: &Line<'_>) -> Option<Met> {
         host: a.host,
         status: a.status.or_else(|| status_in(&a.error)),
         error: a.error,
-        url: a.url,
         last: a.last,
-        by_runtime: true,
     })
 }
 
@@ -65,32 +59,16 @@ fn status_in(error: &str) -> Option<u16> {
     rest.split([' ', ':']).find_map(|w| w.parse::<u16>().ok().filter(|s| (300..600).contains(s)))
 }
 
-/// The runs of curl in the Snapshot, with the place of each.
+/// The requests made by hand, each as evidence.
 pub fn curls(scene: &Scene<'_, '_>) -> Vec<(Curl, Evidence)> {
-    runs(scene.case)
-}
-
-/// The same, for any case.
-pub fn runs(case: &crate::case::Case<'_>) -> Vec<(Curl, Evidence)> {
-    let mut all = Vec::new();
-    for output in &case.snapshot.outputs {
-        let Some(run) = curl::read(&output.command, &output.text) else { continue };
-        let quote = output.text.lines().find(|l| !l.trim().is_empty()).unwrap_or_default();
-        let evidence = Evidence {
-            at: Locator::Output {
-                vantage: output.vantage.to_string(),
-                command: output.command.clone(),
-                source: output.origin.source.clone(),
-                line: output.origin.line,
-            },
-            says: Say::new("evidence-asked-by-hand")
-                .with("url", run.url.clone())
-                .with("answer", answer(&run)),
-            quote: quote.trim().chars().take(200).collect(),
-        };
-        all.push((run, evidence));
-    }
-    all
+    let all = scene.case.requests().iter();
+    all.map(|r| {
+        let says = Say::new("evidence-asked-by-hand")
+            .with("url", r.curl.url.clone())
+            .with("answer", answer(&r.curl));
+        (r.curl.clone(), r.shows(says))
+    })
+    .collect()
 }
 
 fn answer(run: &Curl) -> String {

@@ -4,7 +4,7 @@ use super::Scene;
 use super::aim::Provides;
 use super::names::{self, Fit};
 use crate::node_view::NodeTree;
-use emulate::containerd::{self, At, Endpoint, Note, Version};
+use emulate::containerd::{self, At, Note, Version};
 use emulate::files::{Entry, Files, join, parent};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,14 +22,10 @@ pub struct Intent {
     pub file: String,
     /// Whether that file has a name that is read.
     pub well_named: bool,
-    /// What it would come to.
-    pub endpoints: Vec<Endpoint>,
     /// What it would provide.
     pub provides: Provides,
     /// Why its hosts.toml is dropped, where it is.
     pub dropped: Option<(At, String)>,
-    /// What fails every pull that takes it.
-    pub error: Option<String>,
 }
 
 /// The directories on this node that mean the registry, the best fit first.
@@ -84,7 +80,7 @@ fn intent(
     let renamed = Renamed { tree, to: join(dir, "hosts.toml"), from: join(dir, file) };
     let mistaken = named.is_none() && toml.is_some();
     let files: &dyn Files = if mistaken { &renamed } else { tree };
-    let (endpoints, notes, error) = containerd::read_host_dir(files, dir, &scene.aim.registry, version);
+    let (endpoints, notes, _) = containerd::read_host_dir(files, dir, &scene.aim.registry, version);
     let dropped = notes.into_iter().find_map(|n| match n {
         Note::FileDropped { at, reason } => Some((at, reason)),
         _ => None,
@@ -103,10 +99,8 @@ fn intent(
         dir: dir.to_owned(),
         fit,
         well_named,
-        endpoints,
         provides,
         dropped,
-        error,
     })
 }
 

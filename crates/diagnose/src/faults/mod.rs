@@ -24,8 +24,6 @@ use std::rc::Rc;
 use vocabulary::Cause;
 
 pub use aim::Aim;
-pub use attempts::{Met, met};
-pub use names::Fit;
 
 /// One fault.
 #[derive(Clone, Debug)]

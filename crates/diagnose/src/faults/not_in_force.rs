@@ -3,7 +3,6 @@
 use super::intent::{self, Intent};
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, reload, remedy};
-use crate::subject::Subject;
 use emulate::containerd::{At, Note, PullPath, Resolution, Settings, State, Version};
 use report::{Evidence, Say};
 use vocabulary::Cause;
@@ -344,9 +343,4 @@ pub fn key_meant<'k>(
 
 fn same_dir(a: &str, b: &str) -> bool {
     !a.is_empty() && a.trim_end_matches('/') == b.trim_end_matches('/')
-}
-
-/// The subject for a fault of a node without a file of its own.
-pub fn node(scene: &Scene<'_, '_>) -> Subject {
-    Subject::Node(scene.view.facts.name.clone())
 }

@@ -114,7 +114,7 @@ impl<'a> Case<'a> {
                 if dir.is_empty() || trimmed.starts_with("total ") || trimmed.is_empty() {
                     continue;
                 }
-                let is_file = found.listings.get(&dir).is_none() && join(parent(&dir), trimmed) == dir;
+                let is_file = !found.listings.contains_key(&dir) && join(parent(&dir), trimmed) == dir;
                 if is_file || trimmed == dir {
                     continue;
                 }

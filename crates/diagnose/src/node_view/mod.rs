@@ -17,7 +17,7 @@ use report::{Evidence, Locator, Say};
 use std::rc::Rc;
 use vocabulary::Runtime;
 
-pub use absent::{Absences, Shown};
+pub use absent::Absences;
 pub use tree::NodeTree;
 
 /// Whose containerd it is.

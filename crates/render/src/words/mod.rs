@@ -16,16 +16,18 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use unic_langid::LanguageIdentifier;
 
-/// The catalogues: sentences, the causes, what the demo says.
-const EN: [&str; 3] = [
+/// The catalogues: sentences, the causes, what the demo says, what a node shows.
+const EN: [&str; 4] = [
     include_str!("../../locales/en.ftl"),
     include_str!("../../locales/en-causes.ftl"),
     include_str!("../../locales/en-demo.ftl"),
+    include_str!("../../locales/en-node.ftl"),
 ];
-const KO: [&str; 3] = [
+const KO: [&str; 4] = [
     include_str!("../../locales/ko.ftl"),
     include_str!("../../locales/ko-causes.ftl"),
     include_str!("../../locales/ko-demo.ftl"),
+    include_str!("../../locales/ko-node.ftl"),
 ];
 
 static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::load(Lang::En, &EN));
