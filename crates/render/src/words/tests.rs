@@ -79,11 +79,13 @@ fn every_word_of_the_vocabulary_has_its_sentences() {
 fn no_korean_particle_stands_on_a_variable() {
     // Which of 은/는, 이/가, 을/를 fits depends on the value's last sound: a noun stands between.
     const PARTICLES: [&str; 18] = [
-        "은", "는", "이", "가", "을", "를", "과", "와", "로", "으로", "에", "에서", "에게", "의", "도", "만", "라", "이라",
+        "은", "는", "이", "가", "을", "를", "과", "와", "로", "으로", "에", "에서", "에게", "의", "도", "만",
+        "라", "이라",
     ];
     for line in KO.iter().flat_map(|t| t.lines()) {
         for (at, _) in line.match_indices('}') {
-            let word = line[at + 1..].trim_start().split([' ', '.', ',', ':', ')']).next().unwrap_or_default();
+            let word =
+                line[at + 1..].trim_start().split([' ', '.', ',', ':', ')']).next().unwrap_or_default();
             assert!(!PARTICLES.contains(&word), "{line}");
         }
     }
