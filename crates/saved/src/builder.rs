@@ -1,8 +1,9 @@
 //! The Snapshot while it grows: what was read is put where it belongs, bounded.
 
+use crate::archive::Count;
 use crate::limits::Limits;
 use crate::place::Root;
-use facts::{BlindSpot, NodeFacts, NodeFile, Pod, Snapshot, Why};
+use facts::{BlindSpot, Coverage, NodeFacts, NodeFile, Pod, Snapshot, Why};
 use formats::docker_config::Sameness;
 use formats::kube::{Item, Read, Settled};
 use jiff::Timestamp;
@@ -45,7 +46,13 @@ pub struct Builder {
     /// Files looked at.
     pub entries: usize,
     /// Bytes that archives unpacked to.
-    pub unpacked: u64,
+    pub unpacked: Count,
+    /// Bundles that were read.
+    pub bundles: u32,
+    /// What bundles say of their lists.
+    pub coverage: Option<Coverage>,
+    /// Links that were not followed: the first, and how many in all.
+    pub links: Option<(String, u32)>,
     dropped: BTreeMap<&'static str, u64>,
 }
 
@@ -67,7 +74,10 @@ impl Builder {
             texts: 0,
             lists: false,
             entries: 0,
-            unpacked: 0,
+            unpacked: Count::default(),
+            bundles: 0,
+            coverage: None,
+            links: None,
             dropped: BTreeMap::new(),
         }
     }
@@ -207,8 +217,18 @@ impl Builder {
         kept
     }
 
+    /// A link that was not followed.
+    pub fn link(&mut self, path: &str) {
+        let (_, count) = self.links.get_or_insert_with(|| (path.to_owned(), 0));
+        *count += 1;
+    }
+
     /// What was left out because a bound was reached.
     pub fn note_dropped(&mut self) {
+        if let Some((first, count)) = self.links.take() {
+            let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
+            self.blind(&first, Why::NotAsked, format!("a link that leads out of the input{more}"), "");
+        }
         for (what, count) in std::mem::take(&mut self.dropped) {
             self.blind(what, Why::Truncated, format!("{count} more than are kept"), "");
         }

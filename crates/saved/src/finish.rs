@@ -20,8 +20,10 @@ pub fn finish(mut builder: Builder) -> Snapshot {
             file.modified = file.modified.or(Some(at));
         }
     }
+    let from_bundles = std::mem::take(&mut snapshot.node_facts);
     snapshot.node_facts =
         builder.nodes.into_iter().map(|(path, (_, facts))| named(facts, names.get(&path))).collect();
+    snapshot.node_facts.extend(from_bundles);
     let marks: BTreeMap<String, String> =
         names.iter().map(|(path, (name, _))| (format!("\u{1}{path}"), name.clone())).collect();
     unmark(&mut snapshot, &marks);
@@ -31,6 +33,9 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     snapshot.coverage.pods =
         builder.lists && !cut && (!snapshot.pods.is_empty() || snapshot.healthy.pods > 0);
     snapshot.coverage.nodes = builder.lists && !cut && snapshot.nodes.len() > 1;
+    if let (Some(coverage), false) = (builder.coverage, builder.lists) {
+        snapshot.coverage = coverage;
+    }
     snapshot.taken_at = builder.newest;
     snapshot
 }

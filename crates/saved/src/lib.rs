@@ -3,7 +3,9 @@
 //! Answers what was saved, never what it means. What is not understood becomes a blind spot; nothing is an error. The
 //! same input gives the same Snapshot on any day: no clock is read, and everything is read in a stable order.
 
+mod archive;
 mod builder;
+mod bundle;
 mod context;
 mod entry;
 mod finish;
@@ -49,7 +51,7 @@ pub fn read_with(paths: &[PathBuf], limits: Limits, stdin: &mut dyn Read) -> Sna
                 size: None,
                 bytes: Box::new(&mut *stdin),
             };
-            one(&mut builder, &Roots::default(), entry);
+            one(&mut builder, &Roots::default(), entry, None, 0);
             continue;
         }
         given(&mut builder, path, several);
@@ -65,42 +67,40 @@ fn given(builder: &mut Builder, path: &Path, several: bool) {
     let places: Vec<String> = files.iter().map(|f| in_names(&f.below)).collect();
     let roots = Roots::find(places.iter().map(String::as_str));
     for (file, place) in files.iter().zip(&places) {
-        let opened = match std::fs::File::open(&file.path) {
-            Ok(opened) => opened,
-            Err(error) => {
-                let why = if error.kind() == io::ErrorKind::PermissionDenied {
-                    Why::Forbidden
-                } else {
-                    Why::Failed
-                };
-                builder.blind(&file.below, why, error.to_string(), "");
-                continue;
-            }
-        };
-        let size = opened.metadata().ok().map(|m| m.len());
         let source = if several { place.clone() } else { file.below.clone() };
-        one(
-            builder,
-            &roots,
-            Entry { source, path: place.clone(), modified: None, size, bytes: Box::new(opened) },
-        );
+        match std::fs::File::open(&file.path) {
+            Ok(opened) => {
+                let size = opened.metadata().ok().map(|m| m.len());
+                let entry =
+                    Entry { source, path: place.clone(), modified: None, size, bytes: Box::new(opened) };
+                one(builder, &roots, entry, Some(&file.path), 0);
+            }
+            Err(error) => failed(builder, &source, &error),
+        }
     }
 }
 
+fn failed(builder: &mut Builder, source: &str, error: &io::Error) {
+    let why = match error.kind() {
+        io::ErrorKind::PermissionDenied => Why::Forbidden,
+        _ => Why::Failed,
+    };
+    builder.blind(source, why, error.to_string(), "");
+}
+
 /// The names that a given folder brings for telling places: its own, and `nodes/` where it stands in such a folder. For a
-/// file, its own folders from the last `etc/` or `var/lib/` on stay below it.
+/// file, its own folders from the last `etc/` or `var/` on, so that a single file of a node is taken for one.
 fn names_above(path: &Path) -> String {
     let Ok(full) = path.canonicalize() else { return String::new() };
     let name = |p: Option<&Path>| p.and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
     if full.is_file() {
-        let parts: Vec<String> = full
-            .parent()
-            .into_iter()
-            .flat_map(Path::components)
-            .map(|c| c.as_os_str().to_string_lossy().into_owned())
-            .collect();
-        let at = parts.iter().rposition(|p| p == "etc" || p == "var" || p == "node");
-        return match at {
+        let folders = full.parent().into_iter().flat_map(Path::components);
+        let parts: Vec<String> = folders.map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+        let system = parts.iter().rposition(|p| p == "etc").or_else(|| {
+            let var = parts.iter().rposition(|p| p == "var")?;
+            (parts.get(var + 1).map(String::as_str) == Some("lib")).then_some(var)
+        });
+        return match system {
             Some(at) => parts.get(at..).unwrap_or_default().join("/"),
             None => parts.last().cloned().unwrap_or_default(),
         };
@@ -111,31 +111,36 @@ fn names_above(path: &Path) -> String {
 
 /// Bytes of a text that are read at once; of more, lines are searched as they come.
 const WHOLE: usize = 16 << 20;
+/// Bytes of an archive that cannot be opened again: standard input, or one within another.
+const HELD: usize = 512 << 20;
 
-/// One file.
-fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>) {
+/// One file. `opened` is where it can be opened again; `depth` counts the archives around it.
+fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Option<&Path>, depth: usize) {
     builder.entries += 1;
     let mut context = Context::new(&entry.source, &entry.path, roots);
     context.modified = entry.modified;
-    let head = match entry.read_up_to(WHOLE) {
+    let mut head = match entry.read_up_to(archive::HEAD) {
         Ok(head) => head,
-        Err(error) => {
-            builder.blind(&entry.source, Why::Failed, error.to_string(), "");
-            return;
-        }
+        Err(error) => return failed(builder, &entry.source, &error),
     };
+    if let Some(kind) = archive::kind(&head) {
+        return packed(builder, kind, entry, head, opened, depth);
+    }
     if context.node_file().is_none() && json_items::looks_like_json(&head) {
-        let guess = objects::guess_kind(&entry.path);
-        let size = entry.size.or((head.len() < WHOLE).then_some(head.len() as u64));
-        let whole = head.as_slice().chain(&mut entry.bytes);
-        match objects::read(builder, &entry.source, size, &guess, whole) {
-            Ok(objects::Was::Objects) => return,
-            Ok(_) => {}
-            Err(error) => {
-                builder.blind(&entry.source, Why::Failed, error.to_string(), "");
+        if bundle::looks_like_one(&head)
+            && entry.bytes.by_ref().take(HELD as u64).read_to_end(&mut head).is_ok()
+        {
+            if bundle::read(builder, &entry.source, &head) {
                 return;
             }
+        } else if objects_of(builder, &mut entry, &mut head) {
+            return;
         }
+    }
+    if let Err(error) =
+        entry.bytes.by_ref().take(WHOLE.saturating_sub(head.len()) as u64).read_to_end(&mut head)
+    {
+        failed(builder, &entry.source, &error);
     }
     if head.contains(&0) && !is_environment(&entry.path) {
         texts::binary(builder, &context);
@@ -144,6 +149,73 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>) {
     let text = String::from_utf8_lossy(&head);
     let text = if is_environment(&entry.path) { text.replace('\0', "\n").into() } else { text };
     texts::read(builder, &context, text.trim_start_matches('\u{feff}'));
+    if head.len() >= WHOLE {
+        texts::tail(builder, &context, &head, &mut entry.bytes);
+    }
+}
+
+/// JSON, read as objects. `false` where it holds none; `head` then has what was read of it, up to a bound.
+fn objects_of(builder: &mut Builder, entry: &mut Entry<'_>, head: &mut Vec<u8>) -> bool {
+    let guess = objects::guess_kind(&entry.path);
+    let mut kept = Vec::new();
+    let copy = Tee { inner: &mut entry.bytes, kept: &mut kept };
+    let whole = head.as_slice().chain(copy);
+    let was = objects::read(builder, &entry.source, entry.size, &guess, whole);
+    match was {
+        Ok(objects::Was::Objects) => true,
+        Ok(_) => {
+            head.append(&mut kept);
+            false
+        }
+        Err(error) => {
+            failed(builder, &entry.source, &error);
+            true
+        }
+    }
+}
+
+/// Keeps the beginning of what passes, for when it turns out to be something else.
+struct Tee<'a, R> {
+    inner: R,
+    kept: &'a mut Vec<u8>,
+}
+
+impl<R: Read> Read for Tee<'_, R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buf)?;
+        let room = WHOLE.saturating_sub(self.kept.len()).min(n);
+        self.kept.extend_from_slice(buf.get(..room).unwrap_or_default());
+        Ok(n)
+    }
+}
+
+/// An archive, from its file or from memory.
+fn packed(
+    builder: &mut Builder,
+    kind: archive::Kind,
+    mut entry: Entry<'_>,
+    mut head: Vec<u8>,
+    opened: Option<&Path>,
+    depth: usize,
+) {
+    let mut one = |builder: &mut Builder, roots: &Roots, entry: Entry<'_>, depth: usize| {
+        one(builder, roots, entry, None, depth);
+    };
+    let at = archive::At { source: &entry.source, path: &entry.path, depth };
+    if let Some(path) = opened {
+        archive::read(builder, at, kind, &archive::OnDisk(path), &mut one);
+        return;
+    }
+    match entry.bytes.by_ref().take(HELD as u64).read_to_end(&mut head) {
+        Ok(_) if head.len() >= HELD => builder.blind(
+            &entry.source,
+            Why::Truncated,
+            "an archive of this size is read from a file only",
+            "save it, and give its path",
+        ),
+        Ok(_) => archive::read(builder, at, kind, &archive::InMemory(&head), &mut one),
+        Err(error) => failed(builder, &entry.source, &error),
+    }
 }
 
 /// `/proc/PID/environ` and `cmdline` have zero bytes between their parts.

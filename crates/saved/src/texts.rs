@@ -7,6 +7,7 @@ use facts::{CommandOutput, Document, Place, Why};
 use formats::kube::{Envelope, Item, Read};
 use formats::transcript::{self, Block, Form, command, describe, form};
 use formats::{redact, yaml};
+use std::io::{BufRead, BufReader, Read as _};
 
 /// Reads one text.
 pub fn read(builder: &mut Builder, context: &Context, text: &str) {
@@ -127,6 +128,29 @@ fn push(
         text,
         origin: context.origin(at),
     });
+}
+
+/// What follows the beginning of a text that is too long to be held: only failures are looked for.
+pub fn tail(builder: &mut Builder, context: &Context, head: &[u8], rest: &mut dyn std::io::Read) {
+    builder.blind(
+        &context.source,
+        Why::Truncated,
+        "a text of which the beginning was kept and the rest searched",
+        "",
+    );
+    let mut lines = BufReader::with_capacity(1 << 20, rest.take(builder.limits.searched));
+    let mut number = u32::try_from(memchr::memchr_iter(b'\n', head).count()).unwrap_or(u32::MAX);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A line without end is searched piece by piece.
+        match lines.by_ref().take(1 << 20).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        number = number.saturating_add(1);
+        sightings::loose(builder, context, Form::Log, &String::from_utf8_lossy(&line), number);
+    }
 }
 
 /// A document as it was found.
