@@ -406,3 +406,4 @@ risk-disk-stays-full = the disk stays full until something else goes
 risk-registry-restarts = the registry restarts
 scope-image = every pod that uses { $image }
 scope-registry = everything in { $registry }
+

@@ -373,3 +373,4 @@ risk-disk-stays-full = 다른 것을 비울 때까지 디스크는 가득 찬 �
 risk-registry-restarts = 레지스트리가 재시작됩니다
 scope-image = 이 이미지를 쓰는 모든 파드({ $image })
 scope-registry = { $registry } 레지스트리 전체
+
