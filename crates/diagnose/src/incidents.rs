@@ -70,7 +70,7 @@ fn incident(
         id: id(cause, subject),
         cause,
         stage: cause.stage(),
-        ended_at: pull.symptom().stage(),
+        ended_at: ended_at(pull),
         phase: pull.reading().and_then(|r| r.phase),
         operation: pull.operation,
         confidence,
@@ -85,6 +85,12 @@ fn incident(
         remedies: verdict.remedies,
         verify: verify(case, pull),
     })
+}
+
+/// The rung at which the pull was seen to end: measured where a probe climbed, else where its words usually end.
+fn ended_at(pull: &Pull<'_>) -> Stage {
+    let measured = pull.deciding().and_then(|o| o.ladder).and_then(facts::Ladder::ended_at);
+    measured.map_or_else(|| pull.symptom().stage(), |rung| rung.stage)
 }
 
 fn title(cause: Cause, subject: &Subject, pull: &Pull<'_>) -> Say {

@@ -3,8 +3,8 @@
 use crate::Fault;
 use crate::running::StartError;
 use rcgen::{
-    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose,
+    BasicConstraints, CertificateParams, CustomExtension, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer,
+    KeyPair, KeyUsagePurpose,
 };
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs::default_provider;
@@ -45,14 +45,15 @@ impl Pki {
         let registry = match fault {
             Fault::MissingIntermediate => {
                 let middle = authority("Example Issuing CA", Some(&root))?;
-                serve(fault, leaf(fault, &middle)?, &root)?
+                serve(fault, leaf(fault, &middle)?, &[], &root)?
             }
-            Fault::SelfSigned => serve(fault, self_signed()?, &root)?,
-            _ => serve(fault, leaf(fault, &root)?, &root)?,
+            Fault::SelfSigned => serve(fault, self_signed()?, &[], &root)?,
+            // As many private registries do, the root is sent along: it helps nobody who does not trust it already.
+            _ => serve(fault, leaf(fault, &root)?, &[&root], &root)?,
         };
         let service = match fault {
             Fault::PrivateCa | Fault::SelfSigned => Arc::clone(&registry),
-            _ => serve(Fault::None, leaf(Fault::None, &root)?, &root)?,
+            _ => serve(Fault::None, leaf(Fault::None, &root)?, &[&root], &root)?,
         };
         let trusted = match fault {
             Fault::PrivateCa | Fault::SelfSigned => authority("Example Public Root", None)?.pem,
@@ -110,9 +111,26 @@ fn leaf(fault: Fault, issuer: &Authority) -> Result<Presented, StartError> {
         _ => ExtendedKeyUsagePurpose::ServerAuth,
     }];
     params.use_authority_key_identifier_extension = true;
+    if fault == Fault::MissingIntermediate {
+        params.custom_extensions.push(issuer_at("http://pki.example.com/issuing-ca.crt"));
+    }
     let key = KeyPair::generate()?;
     let certificate = params.signed_by(&key, &issuer.issuer)?;
     Ok((certificate.der().clone(), key))
+}
+
+/// Where the issuer's certificate can be had: the authority information access extension (RFC 5280, 4.2.2.1).
+fn issuer_at(url: &str) -> CustomExtension {
+    let ca_issuers = [0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x02];
+    let uri = element(0x86, url.as_bytes());
+    let description = element(0x30, &[&ca_issuers[..], &uri].concat());
+    CustomExtension::from_oid_content(&[1, 3, 6, 1, 5, 5, 7, 1, 1], element(0x30, &description))
+}
+
+/// A DER element of less than 128 bytes.
+fn element(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = u8::try_from(content.len()).unwrap_or(0);
+    [&[tag, length], content].concat()
 }
 
 fn self_signed() -> Result<Presented, StartError> {
@@ -124,6 +142,7 @@ fn self_signed() -> Result<Presented, StartError> {
 fn serve(
     fault: Fault,
     (certificate, key): Presented,
+    above: &[&Authority],
     root: &Authority,
 ) -> Result<Arc<ServerConfig>, StartError> {
     let provider = Arc::new(default_provider());
@@ -139,8 +158,9 @@ fn serve(
         }
         _ => builder.with_no_client_auth(),
     };
+    let chain = std::iter::once(certificate).chain(above.iter().map(|a| a.der.clone())).collect();
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    let mut config = builder.with_single_cert(vec![certificate], key)?;
+    let mut config = builder.with_single_cert(chain, key)?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

@@ -52,6 +52,7 @@ pub static ROWS: &[Row] = &[
         cause: Cause::AuthRepositoryMissingAs401,
         shows_as: &[
             Cause::AuthUnauthorized,
+            Cause::AuthBadCredentials,
             Cause::AuthInsufficientScope,
             Cause::AuthTokenRejected,
             Cause::AuthzDenied,

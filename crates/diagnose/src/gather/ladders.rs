@@ -35,10 +35,12 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
     }
 }
 
-/// The failing rung of a ladder, or of one of its branches, as an observation.
+/// The failing rung of a ladder as an observation. Where it waited for another host, it is that host's ladder that
+/// shows where the way ended; what it comes to for the pull is the waiting rung's to say: a token service that cannot
+/// be reached, a redirect that leads nowhere.
 fn observation(ladder: &Ladder) -> Option<Observation<'_>> {
     let (at, rung) = failing(ladder)?;
-    let Outcome::Failed { symptom, error } = &rung.outcome else { return None };
+    let Outcome::Failed { symptom, error } = &ladder.ended_at().unwrap_or(rung).outcome else { return None };
     Some(Observation {
         vantage: at.vantage.clone(),
         text: error,

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::name_of;
 use crate::subject::Subject;
 use facts::{CommandOutput, Ladder, Why};
@@ -155,7 +156,7 @@ fn chain_incomplete(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::no(evidence(o, says, ""));
         }
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::issuer_not_sent(case, pull).map_or(Seen::Blind(Why::NotAsked), Seen::yes)
 }
 
 /// Does the server leave out an intermediate certificate?

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::subject::Subject;
 use facts::{NodeFacts, Why};
 use jiff::Timestamp;
@@ -69,13 +70,14 @@ pub static NODE_CLOCK_OFF: Question = Question {
     test: Some(Test { cost: 5, vantage: "node", command: |_, _, _| "timedatectl; date -u".into() }),
 };
 
-fn window_refused(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for words in WINDOW {
         if let Some(line) = case.lines_with(words).first() {
             return Seen::yes(line.shows(Say::new("evidence-token-window")));
         }
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::window_missed(case, pull)
+        .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Yes, evidence))
 }
 
 /// Did a registry say that a token's window does not fit its clock?

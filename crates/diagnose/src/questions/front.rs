@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
@@ -64,7 +65,7 @@ fn sends_credentials(request: &Request<'_>) -> bool {
     [" -u ", " --user ", "Authorization"].iter().any(|f| line.contains(f))
 }
 
-fn authorization_dropped(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let sent: Vec<_> = case.requests().iter().filter(|r| sends_credentials(r)).collect();
     for through in sent.iter().filter(|r| through_proxy(r) && r.curl.status() == Some(401)) {
         let direct = sent.iter().find(|d| {
@@ -94,7 +95,8 @@ fn authorization_dropped(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(line.shows(Say::new("evidence-front-replaces-authorization")));
         }
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::authorization_dropped(case, pull)
+        .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Yes, evidence))
 }
 
 /// Does something on the way drop or replace the Authorization header?

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod attachment;
 pub mod chains;
+pub mod climbs;
 pub mod clocks;
 pub mod config;
 pub mod front;

@@ -16,18 +16,20 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use unic_langid::LanguageIdentifier;
 
-/// The catalogues: sentences, the causes, what the demo says, what a node shows.
-const EN: [&str; 4] = [
+/// The catalogues: sentences, the causes, what the demo says, what a node and a probe show.
+const EN: [&str; 5] = [
     include_str!("../../locales/en.ftl"),
     include_str!("../../locales/en-causes.ftl"),
     include_str!("../../locales/en-demo.ftl"),
     include_str!("../../locales/en-node.ftl"),
+    include_str!("../../locales/en-ladder.ftl"),
 ];
-const KO: [&str; 4] = [
+const KO: [&str; 5] = [
     include_str!("../../locales/ko.ftl"),
     include_str!("../../locales/ko-causes.ftl"),
     include_str!("../../locales/ko-demo.ftl"),
     include_str!("../../locales/ko-node.ftl"),
+    include_str!("../../locales/ko-ladder.ftl"),
 ];
 
 static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::load(Lang::En, &EN));

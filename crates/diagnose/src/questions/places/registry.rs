@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::Why;
@@ -118,8 +119,17 @@ fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             no.extend(refused_token(case, pull, &path));
             Seen::Is(Answer::Missing, no)
         }
-        (true, true) => Seen::Blind(Why::NotAsked),
+        (true, true) => climbed(case, pull),
     }
+}
+
+/// The same from a probe: the list of tags shows that it is there, a control image that it is missing or hidden.
+fn climbed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    if let Some((true, evidence)) = climbs::repository(case, pull) {
+        return Seen::yes(evidence);
+    }
+    climbs::control(case, pull)
+        .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Missing, evidence))
 }
 
 fn refused_token(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> Option<report::Evidence> {
