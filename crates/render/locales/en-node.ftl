@@ -71,5 +71,4 @@ step-move-mirrors-to-hosts-toml = Move the mirrors to hosts.toml files, and take
 step-override-path = Below line { $line }, add: override_path = true
 step-section-and-version = Write version = { $version } at the top, and the registry settings below [plugins."{ $section }".registry].
 step-way-back = Add the registry itself behind the mirror for { $registry }: { $url }
-scope-one-node-first = the node { $node } first, then the others like it
 risk-runtime-restart = the runtime restarts; running containers go on

@@ -71,5 +71,4 @@ step-move-mirrors-to-hosts-toml = 미러를 hosts.toml 파일로 옮기고 { $li
 step-override-path = { $line }번 줄 아래에 추가하십시오: override_path = true
 step-section-and-version = 파일 맨 위에 version = { $version } 값을 쓰고, 레지스트리 설정은 [plugins."{ $section }".registry] 아래에 두십시오.
 step-way-back = { $registry } 항목에서 미러 뒤에 레지스트리 자체를 추가하십시오: { $url }
-scope-one-node-first = { $node } 노드부터, 그다음 같은 노드들
 risk-runtime-restart = 런타임이 다시 시작되며, 실행 중인 컨테이너는 계속 실행됩니다
