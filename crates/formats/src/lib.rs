@@ -16,6 +16,7 @@ pub mod pem;
 pub mod pull_reference;
 pub mod redact;
 pub mod reference;
+pub mod registries_conf;
 pub mod registries_yaml;
 pub mod registry_token;
 pub mod resolv_conf;

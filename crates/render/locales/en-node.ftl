@@ -72,3 +72,7 @@ step-override-path = Below line { $line }, add: override_path = true
 step-section-and-version = Write version = { $version } at the top, and the registry settings below [plugins."{ $section }".registry].
 step-way-back = Add the registry itself behind the mirror for { $registry }: { $url }
 risk-runtime-restart = the runtime restarts; running containers go on
+evidence-mirror-for-digests-only = The mirror { $mirror } is asked for digests only, and { $image } is named by tag
+remedy-mirror-for-tags = Name the image by digest, or let the mirror serve tags ({ $file })
+step-name-by-digest = Name { $image } by its digest in the workload.
+step-mirror-for-tags = Or let the mirror serve tags (line { $line }): on OpenShift an ImageTagMirrorSet, else mirror-by-digest-only = false.

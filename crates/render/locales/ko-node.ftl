@@ -72,3 +72,7 @@ step-override-path = { $line }번 줄 아래에 추가하십시오: override_pat
 step-section-and-version = 파일 맨 위에 version = { $version } 값을 쓰고, 레지스트리 설정은 [plugins."{ $section }".registry] 아래에 두십시오.
 step-way-back = { $registry } 항목에서 미러 뒤에 레지스트리 자체를 추가하십시오: { $url }
 risk-runtime-restart = 런타임이 다시 시작되며, 실행 중인 컨테이너는 계속 실행됩니다
+evidence-mirror-for-digests-only = { $mirror } 미러에는 다이제스트만 요청되며, { $image } 이미지는 태그로 지정되어 있습니다
+remedy-mirror-for-tags = 이미지를 다이제스트로 지정하거나 미러가 태그를 제공하게 합니다 ({ $file })
+step-name-by-digest = 워크로드에서 { $image } 이미지를 다이제스트로 지정하십시오.
+step-mirror-for-tags = 또는 { $line }번 줄에서 미러가 태그를 제공하게 하십시오. OpenShift에서는 ImageTagMirrorSet을, 그 밖에는 mirror-by-digest-only = false 값을 사용합니다.

@@ -22,6 +22,17 @@ const REFUSALS: &[Cause] = &[
     Cause::AuthzDeniedOrMissing,
     Cause::AuthInsufficientScope,
 ];
+/// The same, and the proxy that should not have been on the way: what it did there is the deeper fault.
+const STRIPPED: &[Cause] = &[
+    Cause::AuthUnauthorized,
+    Cause::AuthTokenRejected,
+    Cause::AuthBadCredentials,
+    Cause::AuthNoCredentials,
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::AuthInsufficientScope,
+    Cause::ProxyNoProxyMissing,
+];
 /// What a token service at the wrong place shows as.
 const REALM: &[Cause] = &[
     Cause::AuthTokenEndpointUnreachable,
@@ -92,7 +103,7 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         cause: Cause::ProxyStripsAuthorization,
-        shows_as: REFUSALS,
+        shows_as: STRIPPED,
         about: registry,
         expects: &[proof(&AUTHORIZATION_DROPPED, Answers::YES)],
         remedy: none,

@@ -6,6 +6,7 @@
 
 mod aim;
 mod attempts;
+mod crio;
 mod elsewhere;
 mod in_force;
 mod intent;
@@ -81,6 +82,7 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     let mut faults = Faults::default();
     let Some(view) = case.view(pull) else { return faults };
     let scene = Scene { case, pull, view: &view, aim };
+    crio::look(&scene, &mut faults);
     rancher::look(&scene, &mut faults);
     not_in_force::look(&scene, &mut faults);
     in_force::look(&scene, &mut faults);

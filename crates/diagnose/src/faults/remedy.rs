@@ -322,3 +322,17 @@ pub fn registries_yaml(scene: &Scene<'_, '_>, path: &str, _: &RegistriesYaml) ->
         vec![restore(path), restart_step(scene)],
     )
 }
+
+/// The image by digest, or the mirror for tags too.
+pub fn digest(scene: &Scene<'_, '_>, at: &At) -> Vec<Remedy> {
+    let path = at.path.to_string();
+    remedy(
+        scene,
+        Say::new("remedy-mirror-for-tags").with("file", path.clone()),
+        vec![
+            Step::Ask(Say::new("step-name-by-digest").with("image", scene.pull.image.clone())),
+            Step::Ask(Say::new("step-mirror-for-tags").with("line", at.line.to_string())),
+        ],
+        Vec::new(),
+    )
+}

@@ -6,7 +6,7 @@ use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::Why;
-use report::Say;
+use report::{Evidence, Say};
 use std::net::IpAddr;
 use vocabulary::Phase;
 
@@ -103,15 +103,34 @@ fn loopback_resolver(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 pub static LOOPBACK_RESOLVER: Question =
     Question { id: "ask-dead-resolver", ask: loopback_resolver, test: None };
 
-fn asked_a_mirror(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+fn asked_a_mirror(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
-    let Some(host) = o.reading.endpoint_host.as_deref() else { return Seen::Blind(Why::NotAsked) };
+    let Some(host) = o.reading.endpoint_host.as_deref() else {
+        return configured_mirror_fails(case, pull)
+            .map_or(Seen::Blind(Why::NotAsked), |shown| Seen::Is(Answer::Yes, shown));
+    };
     if pull.registry.is_empty() || o.reading.phase == Some(Phase::Token) {
         return Seen::Blind(Why::NotAsked);
     }
     let says = Say::new("evidence-mirror-asked").with("host", host).with("registry", pull.registry.clone());
     let answer = if same_host(host, &pull.registry) { Answer::No } else { Answer::Yes };
     Seen::Is(answer, vec![quote(o, says)])
+}
+
+/// Where the words name no host: the mirror that the node's configuration puts first, which answers the same by hand.
+fn configured_mirror_fails(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
+    let view = case.view(pull)?;
+    let mirror = view.endpoints.first().filter(|e| !same_host(&e.host, &pull.registry))?;
+    let failing = |s: u16| (500..600).contains(&s);
+    let by_hand = case
+        .requests()
+        .iter()
+        .find(|r| same_host(r.curl.host(), &mirror.host) && r.curl.status().is_some_and(failing))?;
+    let says = Say::new("evidence-mirror-asked")
+        .with("host", mirror.host.clone())
+        .with("registry", pull.registry.clone());
+    let at = mirror.at.clone().unwrap_or_else(|| view.file(&view.config));
+    Some(vec![view.shows(&at, says.clone()), by_hand.shows(says)])
 }
 
 /// Was a mirror asked, and not the registry of the image?

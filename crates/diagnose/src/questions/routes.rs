@@ -78,8 +78,10 @@ pub static MTU_ABOVE_PATH: Question = Question {
 };
 
 fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let reading = pull.reading();
-    let Some(address) = reading.and_then(|r| dialled(&r.leaf)) else { return Seen::Blind(Why::NotAsked) };
+    // The innermost words may be the refusal alone: the address stands before it.
+    let Some(address) = pull.observations.iter().find_map(|o| dialled(o.text)) else {
+        return Seen::Blind(Why::NotAsked);
+    };
     for o in case
         .outputs_on(pull.node)
         .filter(|o| o.command.starts_with("hostname") || o.command.starts_with("ip "))
