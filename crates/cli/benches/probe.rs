@@ -2,13 +2,8 @@
 //! processes, in pairs, one after the other, so that both meet the same machine. Prints medians and the ratio.
 //!
 //! The ladder asks for more (both methods, configuration, a layer); it may take 1.5 times as long.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a failure here is a failed measurement"
-)]
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,11 +1,6 @@
 //! A real API server: what is seen with which rights, and what is said where it cannot be seen.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::print_stdout,
-    reason = "a failure here is a failed test, and a skip is said"
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod apiserver;
 

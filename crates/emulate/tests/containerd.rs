@@ -1,6 +1,6 @@
 //! The containerd emulator against what the real releases did with the same files.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use emulate::containerd::{
     DEFAULT_CONFIG, Endpoint, Note, Outcome, PullPath, Resolution, State, Version, reported, resolve,

@@ -1,5 +1,7 @@
 //! How fast lines are answered: `cargo bench -p pullproof-formats --bench explain` prints MB/s of the input.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 #[path = "mixed_log.rs"]
 mod mixed_log;
 

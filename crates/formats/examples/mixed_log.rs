@@ -1,6 +1,8 @@
 //! Writes the benchmark's log to standard output, for measurements of the whole program:
 //! `cargo run --release -p pullproof-formats --example mixed_log -- 256 > mixed.jsonl` (megabytes).
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 #[path = "../benches/mixed_log.rs"]
 mod mixed_log;
 

@@ -43,7 +43,7 @@ fn is_head(line: &str) -> bool {
         w.bytes().any(|b| b.is_ascii_uppercase())
             && w.bytes().all(|b| !b.is_ascii_lowercase() && b.is_ascii_graphic())
     };
-    words.len() >= 2 && words.iter().all(|w| capital(w)) && line.is_ascii()
+    words.len() >= 2 && words.iter().all(capital) && line.is_ascii()
 }
 
 fn column_starts(head: &str) -> Vec<usize> {

@@ -1,5 +1,7 @@
 //! The readings of whole corpora: how many are right, and that nothing wrong is claimed.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 use formats::message::{self, Reading};
 use serde_json::Value;
 use std::path::PathBuf;

@@ -1,5 +1,7 @@
 //! Prints the reports that the tests use, to be looked at: `gallery REPORT FORMAT LANG WIDTH [color]`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 #[path = "../tests/reports/mod.rs"]
 mod reports;
 

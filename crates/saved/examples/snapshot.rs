@@ -1,6 +1,6 @@
 //! Prints what `--from PATH...` would read, as JSON: for looking at an input through the program's eyes.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 use std::path::PathBuf;
 

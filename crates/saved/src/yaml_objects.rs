@@ -56,9 +56,8 @@ fn value_objects(
     guess: &Envelope<'_>,
 ) -> bool {
     if let Value::Array(all) = value {
-        return all
-            .iter()
-            .fold(false, |found, v| value_objects(builder, source, v, "", line, guess) || found);
+        // Every one is read, also after the first that is an object.
+        return all.iter().filter(|v| value_objects(builder, source, v, "", line, guess)).count() > 0;
     }
     let own = Envelope::of_value(value).or_hint(guess);
     if own.kind.is_empty() || value.get("metadata").is_none() && own.api_version.is_empty() {

@@ -1,5 +1,7 @@
 //! The enum and the published list (`tests/data/causes.json`) are the same vocabulary.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
+
 use vocabulary::Cause;
 
 #[test]

@@ -94,7 +94,7 @@ pub fn words_refuse(pull: &Pull<'_>) -> bool {
 /// A host that refused and is not the image's registry: a mirror. With the words.
 fn refusing_mirror<'o, 'a>(pull: &'o Pull<'a>, host: &str) -> Option<&'o Observation<'a>> {
     pull.observations.iter().find(|o| {
-        o.text.match_indices(host).filter(|(at, _)| stands_alone(&o.text, *at, host)).any(|(at, _)| {
+        o.text.match_indices(host).filter(|(at, _)| stands_alone(o.text, *at, host)).any(|(at, _)| {
             let after: String = o.text.get(at..).unwrap_or_default().chars().take(400).collect();
             REFUSALS.iter().any(|w| after.contains(w))
         })

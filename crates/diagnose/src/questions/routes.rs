@@ -32,7 +32,7 @@ fn mtus<'a>(
     outputs.flat_map(move |o| {
         o.text.lines().filter_map(move |line| {
             let after = line.rsplit_once(word)?.1;
-            let number = after.trim_start().split_whitespace().next()?.parse().ok()?;
+            let number = after.split_whitespace().next()?.parse().ok()?;
             Some((number, o, line))
         })
     })

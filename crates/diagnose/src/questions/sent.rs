@@ -8,7 +8,7 @@ use crate::pull_secrets::{self, Made, Presence};
 use crate::question::{Question, Seen};
 use crate::subject::Subject;
 use emulate::kubelet::{image_name, keyring};
-use facts::{Secret, Why};
+use facts::Why;
 use report::{Evidence, Locator, Say};
 use vocabulary::{Cause, Operation};
 
@@ -39,16 +39,16 @@ fn sent(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 }
 
 /// What the pod's own secrets came to, all of them.
-enum InHand<'a> {
+enum InHand {
     /// An entry that serves the image and has a user.
-    Serves(&'a Secret, Evidence),
+    Serves(Evidence),
     /// None does, and why.
     Nothing(Vec<Evidence>),
     /// One of them is unknown.
     Unknown,
 }
 
-fn in_hand<'a>(case: &Case<'a>, pull: &Pull<'_>) -> InHand<'a> {
+fn in_hand(case: &Case<'_>, pull: &Pull<'_>) -> InHand {
     let Some(named) = pull_secrets::named(case, pull) else { return InHand::Unknown };
     if pull.operation != Operation::Pull || image_name::lookup_name(&pull.image).is_err() {
         return InHand::Unknown;
@@ -86,7 +86,7 @@ fn in_hand<'a>(case: &Case<'a>, pull: &Pull<'_>) -> InHand<'a> {
     if let Some((secret, entry)) = matched.iter().find(|(_, e)| e.user.is_some()) {
         let says = Say::new("evidence-entry-serves").with("key", &*entry.key).with("image", &*pull.image);
         let evidence = Evidence { at: pull_secrets::entry_at(secret, entry), says, quote: entry.key.clone() };
-        return InHand::Serves(secret, evidence);
+        return InHand::Serves(evidence);
     }
     if unknown {
         return InHand::Unknown;
@@ -99,14 +99,6 @@ fn in_hand<'a>(case: &Case<'a>, pull: &Pull<'_>) -> InHand<'a> {
     }
     why_not.extend(names_none(pull));
     InHand::Nothing(why_not)
-}
-
-/// The secret whose entry the kubelet would send for this pull.
-pub fn secret_in_use<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<&'a Secret> {
-    match in_hand(case, pull) {
-        InHand::Serves(secret, _) => Some(secret),
-        InHand::Nothing(_) | InHand::Unknown => None,
-    }
 }
 
 /// Node files that the kubelet reads docker configurations from, in its order.
@@ -137,7 +129,7 @@ fn node_file_serves(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
 
 fn something_serves(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     match in_hand(case, pull) {
-        InHand::Serves(_, evidence) => return Seen::yes(evidence),
+        InHand::Serves(evidence) => return Seen::yes(evidence),
         InHand::Unknown => {}
         InHand::Nothing(evidence) if node_file_serves(case, pull).is_none() && !evidence.is_empty() => {
             return Seen::Is(crate::question::Answer::No, evidence);

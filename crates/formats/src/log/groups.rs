@@ -2,7 +2,6 @@
 
 use super::time::time_of;
 use crate::message::{self, Reading};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use vocabulary::Cause;
 
@@ -54,7 +53,7 @@ impl Groups {
         self.add(reading, &text);
     }
 
-    fn add(&mut self, reading: Reading, line: &Cow<'_, str>) {
+    fn add(&mut self, reading: Reading, line: &str) {
         let host = reading.endpoint_host.clone().or_else(|| reading.registry_host.clone());
         let key = Key { cause: reading.cause, image: reading.image.clone(), host };
         let time = time_of(line);
@@ -96,7 +95,7 @@ impl Groups {
             None => !explained.is_empty(),
         };
         groups.retain(|g| g.reading.cause != Cause::Unknown || !told(&g.reading.image));
-        groups.sort_by(|a, b| b.count.cmp(&a.count));
+        groups.sort_by_key(|g| std::cmp::Reverse(g.count));
         groups
     }
 }
