@@ -15,6 +15,8 @@ mod not_in_force;
 mod rancher;
 mod reload;
 mod remedy;
+#[cfg(test)]
+mod tests;
 
 use crate::case::Case;
 use crate::node_view::NodeView;

@@ -1,0 +1,180 @@
+//! Whole pulls against hand-made node files: each fault with its twin that has none.
+
+use facts::{
+    CommandOutput, Event, Meta, NodeFacts, NodeFile, Observed, Origin, RuntimeVersion, Snapshot, Vantage,
+};
+use vocabulary::{Cause, Confidence, Runtime};
+
+const X509: &str = "tls: failed to verify certificate: x509: certificate signed by unknown authority";
+const PLAIN: &str = "http: server gave HTTP response to HTTPS client";
+
+struct Node(Snapshot);
+
+/// A failing pull of `r.example.com:5000/a:1`, asked at the registry itself.
+fn node(version: &str, met: &str) -> Node {
+    failing("r.example.com:5000/a:1", "https://r.example.com:5000/v2/a/manifests/1", version, met)
+}
+
+fn failing(image: &str, url: &str, version: &str, met: &str) -> Node {
+    let message = format!(
+        "Failed to pull image \"{image}\": failed to pull and unpack image \"{image}\": failed to resolve reference \"{image}\": failed to do request: Head \"{url}\": {met}"
+    );
+    let event = Event {
+        meta: Meta { namespace: "shop".into(), name: "web.1".into(), ..Meta::default() },
+        kind: "Pod".into(),
+        namespace: "shop".into(),
+        name: "web".into(),
+        container: "app".into(),
+        reason: "Failed".into(),
+        severity: "Warning".into(),
+        message,
+        component: "kubelet".into(),
+        host: "w1".into(),
+        count: 4,
+        last: "2026-11-30T10:00:00Z".parse().ok(),
+        ..Event::default()
+    };
+    let facts = NodeFacts {
+        name: "w1".into(),
+        name_given: true,
+        runtime: Some(RuntimeVersion { runtime: Runtime::Containerd, version: version.into() }),
+        ..NodeFacts::default()
+    };
+    Node(Snapshot { events: vec![event], node_facts: vec![facts], ..Snapshot::default() })
+}
+
+impl Node {
+    fn file(mut self, path: &str, text: &str) -> Self {
+        let file = NodeFile { text: Observed::Seen(text.into()), ..NodeFile::default() };
+        self.0.node_facts[0].files.insert(path.into(), file);
+        self
+    }
+
+    fn output(mut self, command: &str, text: &str) -> Self {
+        self.0.outputs.push(CommandOutput {
+            vantage: Vantage { client: "x".into(), place: "w1".into() },
+            node: Some("w1".into()),
+            command: command.into(),
+            text: text.into(),
+            origin: Origin { source: "node/out.txt".into(), line: 1 },
+        });
+        self
+    }
+
+    fn verdict(&self) -> (Cause, Confidence) {
+        let report = crate::diagnose(&self.0);
+        report.incidents.first().map_or((Cause::Unknown, Confidence::Possible), |i| (i.cause, i.confidence))
+    }
+
+    fn is(&self, cause: Cause) {
+        assert_eq!(self.verdict(), (cause, Confidence::Confirmed));
+    }
+
+    /// No fault of the configuration is claimed.
+    fn is_clean(&self) {
+        let (cause, _) = self.verdict();
+        assert_ne!(cause.area(), "config", "{cause}");
+    }
+}
+
+const HOSTS: &str = "/etc/containerd/certs.d/r.example.com:5000/hosts.toml";
+const CONFIG: &str = "/etc/containerd/config.toml";
+const WITH_CA: &str =
+    "server = \"https://r.example.com:5000\"\n[host.\"https://r.example.com:5000\"]\n  skip_verify = true\n";
+const PLAIN_HOST: &str = "[host.\"http://r.example.com:5000\"]\n  capabilities = [\"pull\", \"resolve\"]\n";
+
+fn old(path: &str) -> String {
+    format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = \"{path}\"\n")
+}
+
+fn new(path: &str) -> String {
+    format!("version = 3\n[plugins.\"io.containerd.cri.v1.images\".registry]\n  config_path = \"{path}\"\n")
+}
+
+#[test]
+fn a_list_is_taken_for_one_directory() {
+    let list = "/etc/containerd/certs.d:/etc/docker/certs.d";
+    node("2.2.1", X509).file(CONFIG, &new(list)).file(HOSTS, WITH_CA).is(Cause::ConfigPathListUnsupported);
+    // The client that splits the list reads the file: what it met has another reason.
+    node("2.0.4", X509).file(CONFIG, &new(list)).file(HOSTS, WITH_CA).is_clean();
+    let local =
+        format!("{}[plugins.\"io.containerd.cri.v1.images\"]\n  use_local_image_pull = true\n", new(list));
+    node("2.2.1", X509).file(CONFIG, &local).file(HOSTS, WITH_CA).is_clean();
+}
+
+#[test]
+fn sections_and_versions() {
+    let mixed = new("/etc/containerd/certs.d").replace("version = 3", "version = 2");
+    node("1.7.20", X509).file(CONFIG, &mixed).file(HOSTS, WITH_CA).is(Cause::ConfigWrongSection);
+    let mixed = old("/etc/containerd/certs.d").replace("version = 2", "version = 3");
+    node("2.1.5", X509).file(CONFIG, &mixed).file(HOSTS, WITH_CA).is(Cause::ConfigVersionMismatch);
+    node("2.1.5", X509).file(CONFIG, &old("/etc/containerd/certs.d")).file(HOSTS, WITH_CA).is_clean();
+}
+
+#[test]
+fn no_directory_and_another_one() {
+    node("1.7.20", X509).file(CONFIG, "version = 2\n").file(HOSTS, WITH_CA).is(Cause::ConfigPathUnset);
+    let there = "/opt/certs.d/r.example.com:5000/hosts.toml";
+    node("1.7.20", X509)
+        .file(CONFIG, &old("/etc/containerd/certs.d"))
+        .file(there, WITH_CA)
+        .is(Cause::ConfigWrongFileLocation);
+}
+
+#[test]
+fn names_of_directories_and_files() {
+    let config = old("/etc/containerd/certs.d");
+    let near = "/etc/containerd/certs.d/r.example.com/hosts.toml";
+    node("1.7.20", PLAIN).file(CONFIG, &config).file(near, PLAIN_HOST).is(Cause::ConfigHostDirMismatch);
+    let wrong = "/etc/containerd/certs.d/r.example.com:5000/host.toml";
+    node("1.7.20", PLAIN).file(CONFIG, &config).file(wrong, PLAIN_HOST).is(Cause::ConfigWrongFileName);
+    let other = "/etc/containerd/certs.d/quay.io/hosts.toml";
+    node("1.7.20", PLAIN).file(CONFIG, &config).file(other, PLAIN_HOST).is_clean();
+}
+
+#[test]
+fn a_file_that_is_dropped() {
+    let server_only = "server = \"https://r.example.com:5000\"\nskip_verify = true\n";
+    let config = old("/etc/containerd/certs.d");
+    node("1.7.20", X509).file(CONFIG, &config).file(HOSTS, server_only).is(Cause::ConfigHostsTomlInvalid);
+    node("1.7.34", X509).file(CONFIG, &config).file(HOSTS, server_only).is_clean();
+    // It would not have helped: the pull failed for want of something else.
+    node("1.7.20", "dial tcp 192.0.2.1:5000: i/o timeout")
+        .file(CONFIG, &config)
+        .file(HOSTS, server_only)
+        .is_clean();
+}
+
+#[test]
+fn a_file_that_is_newer_than_the_process() {
+    let with = |changed: &str| {
+        node("1.7.20", X509)
+            .file(CONFIG, &old("/etc/containerd/certs.d"))
+            .file(HOSTS, WITH_CA)
+            .output("systemctl show containerd", "ActiveEnterTimestamp=Mon 2026-11-30 09:00:00 UTC\n")
+            .output(
+                &format!("stat -c '%n %y' {CONFIG}"),
+                &format!("{CONFIG} 2026-11-30 {changed}.000000000 +0000\n"),
+            )
+    };
+    with("09:30:00").is(Cause::ConfigNotReloaded);
+    with("08:30:00").is_clean();
+}
+
+#[test]
+fn registries_yaml_of_k3s() {
+    let k3s = || node("1.7.11-k3s2", PLAIN);
+    let text = "mirrors:\n  \"r.example.com:5000\":\n    endpoint:\n      - \"http://r.example.com:5000\"\n";
+    k3s().file("/etc/rancher/k3s/registries.yml", text).is(Cause::ConfigWrongFileName);
+    let key = text.replace("\"r.example.com:5000\":", "docker.io:");
+    k3s().file("/etc/rancher/k3s/registries.yaml", &key).is(Cause::ConfigMirrorKeyMismatch);
+    let quote = text.replace("endpoint:", "endpoint\":");
+    k3s().file("/etc/rancher/k3s/registries.yaml", &quote).is(Cause::ConfigRegistriesYamlStructure);
+    k3s().file("/etc/rancher/k3s/registries.yaml", text).is_clean();
+}
+
+#[test]
+fn nothing_is_said_of_a_node_without_files() {
+    node("2.2.1", X509).is_clean();
+    node("1.7.20", X509).file(HOSTS, WITH_CA).is_clean();
+}
