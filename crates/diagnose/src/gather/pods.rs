@@ -132,7 +132,9 @@ fn event_pulls<'a>(
         let timeline = timeline(&own);
         let recovered = timeline.pulled.is_some() && timeline.pulled > timeline.last_failed;
         let image = image_of(&observations, &own);
-        if observations.is_empty() || (recovered && own.iter().all(|e| e.reason != "BackOff")) {
+        if observations.is_empty()
+            || (recovered && own.iter().all(|e| e.reason != "BackOff") && !recurs(case, &image))
+        {
             continue;
         }
         pulls.push(Pull {
@@ -150,6 +152,17 @@ fn event_pulls<'a>(
         });
     }
     pulls
+}
+
+/// Whether a loop of requests to the image's registry was answered well and badly in turn: the failure comes and goes, and
+/// an attempt that went well does not end it.
+fn recurs(case: &Case<'_>, image: &str) -> bool {
+    let registry = formats::reference::registry_of(image).unwrap_or_default();
+    case.requests().iter().any(|r| {
+        r.curl.host() == registry
+            && r.curl.statuses.iter().any(|s| (200..300).contains(s))
+            && r.curl.statuses.iter().any(|s| *s == 401 || *s == 403 || (500..600).contains(s))
+    })
 }
 
 /// What the failing events say. `Error: ErrImagePull` and back-off lines carry nothing beside a fuller one.
@@ -222,4 +235,49 @@ fn timeline(events: &[&Event]) -> Timeline {
 
 fn kubelet(node: &str) -> Vantage {
     Vantage { client: "kubelet".into(), place: node.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use facts::{CommandOutput, Event, Meta, Origin, Snapshot, Vantage};
+
+    fn event(reason: &str, message: &str, clock: &str) -> Event {
+        Event {
+            meta: Meta { namespace: "a".into(), name: format!("p.{clock}"), ..Meta::default() },
+            kind: "Pod".into(),
+            namespace: "a".into(),
+            name: "p".into(),
+            container: "app".into(),
+            reason: reason.into(),
+            severity: if reason == "Failed" { "Warning" } else { "Normal" }.into(),
+            message: message.into(),
+            count: 1,
+            last: format!("2026-11-30T{clock}Z").parse().ok(),
+            ..Event::default()
+        }
+    }
+
+    #[test]
+    fn a_pull_that_went_well_counts_where_the_failure_comes_and_goes() {
+        let failed = "Failed to pull image \"r.example.com/a:1\": failed to authorize: failed to fetch oauth token: unexpected status: 401 Unauthorized";
+        let mut snapshot = Snapshot {
+            events: vec![
+                event("Pulling", "Pulling image \"r.example.com/a:1\"", "10:00:00"),
+                event("Failed", failed, "10:00:01"),
+                event("Pulled", "Successfully pulled image \"r.example.com/a:1\"", "10:01:00"),
+            ],
+            ..Snapshot::default()
+        };
+        assert!(crate::diagnose(&snapshot).incidents.is_empty());
+        snapshot.outputs.push(CommandOutput {
+            vantage: Vantage { client: "curl".into(), place: "probe".into() },
+            node: None,
+            command:
+                "for i in 1 2 3; do curl -s -o /dev/null -w \"%{http_code} \" https://r.example.com/v2/; done"
+                    .into(),
+            text: "200 401 200\n".into(),
+            origin: Origin { source: "probe/loop.txt".into(), line: 1 },
+        });
+        assert_eq!(crate::diagnose(&snapshot).incidents.len(), 1);
+    }
 }
