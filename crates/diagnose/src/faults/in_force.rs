@@ -4,6 +4,7 @@
 use super::aim::{Asked, Provides, same_endpoint};
 use super::attempts::{self, Met};
 use super::{Fault, Faults, Scene, reload, remedy};
+use crate::node_view::Distribution;
 use emulate::containerd::{At, Capability, Endpoint, Source};
 use formats::pull_reference;
 use formats::transcript::curl::Curl;
@@ -140,7 +141,7 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
             cause,
             subject: remedy::file(scene, &at.path),
             evidence,
-            certain: proof && reload_ok(scene),
+            certain: proof && reload_ok(scene) && source_seen(scene),
             remedies: remedy::path(scene, e, &at, doubled),
         });
         return;
@@ -159,7 +160,7 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
         cause: Cause::ConfigMirrorPathWrong,
         subject: remedy::file(scene, &at.path),
         evidence,
-        certain: true,
+        certain: source_seen(scene),
         remedies: remedy::path(scene, e, &at, false),
     });
 }
@@ -214,6 +215,13 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         certain: scene.view.certain && (proof.is_some() || hub) && reload_ok(scene),
         remedies: remedy::address(scene, e, &at),
     });
+}
+
+/// Whether what the configuration is made from was collected: k3s and RKE2 generate theirs, and the fault may lie in
+/// their source.
+fn source_seen(scene: &Scene<'_, '_>) -> bool {
+    let generated = matches!(scene.view.distribution, Distribution::K3s | Distribution::Rke2);
+    !generated || scene.view.registries.is_some()
 }
 
 fn reload_ok(scene: &Scene<'_, '_>) -> bool {
