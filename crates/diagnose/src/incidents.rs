@@ -144,11 +144,31 @@ fn verify(_: &Case<'_>, pull: &Pull<'_>) -> Option<Command> {
     if pull.image.is_empty() || pull.operation != Operation::Pull || pull.namespace.is_empty() {
         return None;
     }
-    let node = if pull.node.is_empty() { String::new() } else { format!(" --node {}", pull.node) };
+    // A name of its own, pinned to the node and always pulled: an old pod in back-off, or an image already there, proves
+    // nothing.
+    let spec = match (pull.node, pull.pod.map(|p| p.service_account.as_str()).unwrap_or_default()) {
+        ("", account) => account_field(account),
+        (node, account) => {
+            let rest = account_field(account);
+            let comma = if rest.is_empty() { "" } else { "," };
+            format!("\"nodeName\":\"{node}\"{comma}{rest}")
+        }
+    };
+    let name = format!("fresh-pull-{}", pull.pod_name.chars().take(40).collect::<String>());
     Some(Command {
         says: Say::new("verify-fresh-pull"),
-        command: format!("pullproof verify {} -n {}{node}", pull.image, pull.namespace),
+        command: format!(
+            "kubectl run {name} -n {ns} --image={image} --image-pull-policy=Always --restart=Never \
+             --overrides='{{\"spec\":{{{spec}}}}}' && kubectl get events -n {ns} -w --field-selector involvedObject.name={name}",
+            ns = pull.namespace,
+            image = pull.image,
+        ),
     })
+}
+
+/// The service account of the pod, so that the fresh pull has the same pull secrets.
+fn account_field(account: &str) -> String {
+    if account.is_empty() { String::new() } else { format!("\"serviceAccountName\":\"{account}\"") }
 }
 
 /// A short hash of cause and scope: FNV-1a, whose value is the same on every machine and in every version.

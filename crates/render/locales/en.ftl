@@ -407,3 +407,4 @@ risk-registry-restarts = the registry restarts
 scope-image = every pod that uses { $image }
 scope-registry = everything in { $registry }
 
+step-put-lines = Put these lines into { $file }, beside what is there: { $lines }

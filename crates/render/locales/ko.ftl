@@ -374,3 +374,4 @@ risk-registry-restarts = 레지스트리가 재시작됩니다
 scope-image = 이 이미지를 쓰는 모든 파드({ $image })
 scope-registry = { $registry } 레지스트리 전체
 
+step-put-lines = 기존 내용은 그대로 두고 파일 { $file } 안에 다음 줄을 넣으십시오: { $lines }

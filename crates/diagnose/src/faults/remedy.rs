@@ -30,6 +30,12 @@ fn restore(path: &str) -> Step {
     Step::Run(format!("cp -a {path}.before {path}"))
 }
 
+/// Lines to put into a file that holds more than these: it is never written anew, since nobody knows what would be lost.
+fn put_lines(path: &str, content: &str) -> Step {
+    let lines: Vec<&str> = content.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+    Step::Ask(Say::new("step-put-lines").with("file", path.to_owned()).with("lines", lines.join("  |  ")))
+}
+
 /// A remedy on one node first; containers go on running through a restart of the runtime.
 fn remedy(scene: &Scene<'_, '_>, says: Say, steps: Vec<Step>, undo: Vec<Step>) -> Vec<Remedy> {
     let node = if scene.view.facts.name.is_empty() { scene.pull.node } else { &scene.view.facts.name };
@@ -96,10 +102,7 @@ pub fn not_taken(scene: &Scene<'_, '_>, cause: Cause, intent: &Intent, r: &Resol
                     .with("dir", intent.root.clone()),
                 vec![
                     backup(path),
-                    Step::Write {
-                        path: path.clone(),
-                        content: config_with(scene.view.version.as_ref(), &intent.root),
-                    },
+                    put_lines(path, &config_with(scene.view.version.as_ref(), &intent.root)),
                     restart_step(scene),
                 ],
                 vec![restore(path), restart_step(scene)],
@@ -122,7 +125,7 @@ pub fn mend_hosts_toml(scene: &Scene<'_, '_>, intent: &Intent) -> Vec<Remedy> {
     remedy(
         scene,
         Say::new("remedy-mend-file").with("file", intent.file.clone()),
-        vec![backup(&intent.file), Step::Write { path: intent.file.clone(), content: hosts_toml(scene) }],
+        vec![backup(&intent.file), put_lines(&intent.file, &hosts_toml(scene))],
         vec![restore(&intent.file)],
     )
 }
@@ -211,10 +214,7 @@ pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
     let path = format!("{root}/{}/hosts.toml", scene.aim.registry);
     let mut steps = vec![Step::Write { path: path.clone(), content: hosts_toml(scene) }];
     if r.roots.is_empty() {
-        steps.push(Step::Write {
-            path: scene.view.config.clone(),
-            content: config_with(scene.view.version.as_ref(), root),
-        });
+        steps.push(put_lines(&scene.view.config, &config_with(scene.view.version.as_ref(), root)));
         steps.push(restart_step(scene));
     }
     remedy(
@@ -318,7 +318,7 @@ pub fn registries_yaml(scene: &Scene<'_, '_>, path: &str, _: &RegistriesYaml) ->
     remedy(
         scene,
         Say::new("remedy-registries-yaml").with("file", path.to_owned()),
-        vec![backup(path), Step::Write { path: path.to_owned(), content }, restart_step(scene)],
+        vec![backup(path), put_lines(path, &content), restart_step(scene)],
         vec![restore(path), restart_step(scene)],
     )
 }
