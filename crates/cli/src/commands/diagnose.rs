@@ -44,6 +44,11 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Collects, concludes, shows.
 pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
+    // Never silently less than was asked for.
+    if args.probe {
+        let words = "diagnose --probe is not built: run `pullproof probe IMAGE` for the images in question";
+        return Err(Failure::Usage(words.to_owned()));
+    }
     let snapshot = if args.from.is_empty() {
         live::collect(&args.kube, args.target.as_deref(), args.timeout)?
     } else {
