@@ -4,6 +4,8 @@
 //! patterns in `leaf`, one file an area. What is *around* the text, and so every cause that the words do not state, is
 //! left to `diagnose`.
 
+mod answer;
+mod chain;
 mod decide;
 mod flatten;
 mod host;
@@ -15,16 +17,20 @@ mod records;
 mod request;
 mod row;
 mod scan;
+mod scene;
+mod stands;
 mod status;
+mod subject;
 mod whose;
 
 pub use prefilter::looks_like_failure;
 
-use decide::{Present, Scene, Verdict};
+use decide::{Present, Verdict};
 use records::Record;
 use request::Request;
 use row::Weight;
 use scan::{Hit, TABLES};
+use scene::Scene;
 use std::ops::Range;
 use vocabulary::{Cause, Confidence, Operation, Phase, Runtime};
 
@@ -71,7 +77,7 @@ pub fn read(text: &str) -> Reading {
     let mut present = Present::default();
     let mut best: Option<(u8, usize, Verdict)> = None;
     let mut verdicts: Vec<(usize, Cause)> = Vec::new();
-    let all_marks = decide::marks(&hits);
+    let all_marks = scene::marks(&hits);
     for (n, record) in records.iter().enumerate() {
         let inside = hits_in(&hits, record);
         let scene = Scene {
@@ -79,7 +85,7 @@ pub fn read(text: &str) -> Reading {
             record,
             hits: inside,
             requests: requests_in(&requests, record),
-            marks: decide::marks(inside),
+            marks: scene::marks(inside),
             all: all_marks,
         };
         if let Some(verdict) = decide::record(&scene, &mut present) {
@@ -122,12 +128,12 @@ struct Parts<'t> {
 
 fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verdict: Verdict) -> Reading {
     let Parts { text, hits, requests, marks: all } = *parts;
-    let marks = decide::marks(hits_in(hits, record));
+    let marks = scene::marks(hits_in(hits, record));
     let own = requests_in(requests, record);
     let request = verdict.request.and_then(|n| own.get(n)).copied();
     let pushes = own.iter().any(|r| r.pushes);
     let operation = whose::operation(&verdict, marks, all, pushes);
-    decide::operation_changes(&mut verdict, operation, text.get(record.span.clone()).unwrap_or_default());
+    chain::operation_changes(&mut verdict, operation, text.get(record.span.clone()).unwrap_or_default());
     let found = image::all(text, hits);
     let failed = image::failed(&found, &record.span, alike);
     let registry = match &failed {
@@ -137,7 +143,7 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
             .or_else(|| host::registry(requests, text)),
     };
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());
-    decide::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);
+    chain::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);
     let confidence = if verdict.states && verdict.also.is_empty() && verdict.cause.is_root() {
         Confidence::Confirmed
     } else if verdict.weight >= Weight::Fact && verdict.also.is_empty() {

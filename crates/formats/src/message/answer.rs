@@ -1,0 +1,67 @@
+//! What was answered, by whom: the status that ended it, the request that it belongs to, a proxy's bare words.
+
+use super::marks::Mark;
+use super::request::Request;
+use super::row::Weight;
+use super::scan::{TABLES, Use};
+use super::scene::Scene;
+use super::status;
+use vocabulary::Cause::{self, *};
+
+/// The registry's status: not that of Docker's own API, which wraps it.
+pub(crate) fn api_status(scene: &Scene<'_>, from: usize) -> Option<u16> {
+    let mut from = from;
+    if scene.has(Mark::DaemonApi) {
+        let wrapper = scene
+            .hits
+            .iter()
+            .rev()
+            .find(|h| TABLES.uses(h.needle).iter().any(|u| matches!(u, Use::Scene(Mark::DaemonApi))));
+        let end = wrapper.map_or(0, |h| h.end as usize);
+        let digits = scene.text.get(end..).map_or(0, |t| t.bytes().take_while(u8::is_ascii_digit).count());
+        from = from.max(end + digits);
+    }
+    let words = scene.text.get(from..scene.record.span.end)?;
+    status::last(words).map(|s| s.code)
+}
+
+/// The last request that was asked before `end`, else the last that a registry would be asked.
+pub(crate) fn request_of(scene: &Scene<'_>, end: usize) -> Option<usize> {
+    let asked = scene.requests.iter().rposition(|r| r.asked && r.start <= end);
+    asked.or_else(|| scene.requests.iter().rposition(Request::is_registry))
+}
+
+/// A 404 means what was asked for; all others mean the same everywhere.
+pub(crate) fn status_cause(
+    scene: &Scene<'_>,
+    code: u16,
+    request: Option<usize>,
+) -> (Weight, Cause, &'static [Cause]) {
+    if code != 404 {
+        return status::meaning(code);
+    }
+    let request = request.and_then(|n| scene.requests.get(n));
+    if request.is_some_and(|r| r.path.contains("/blobs/uploads")) {
+        (Weight::Status, PushUploadUnknown, &[RegistryUnexpectedStatus])
+    } else if request.is_some_and(Request::is_manifest) {
+        (Weight::Status, ManifestUnknown, &[RepositoryUnknown])
+    } else if request.map_or(scene.has(Mark::Blob), Request::is_blob) {
+        (Weight::Status, BlobUnknown, &[])
+    } else {
+        (Weight::Status, RegistryUnexpectedStatus, &[RegistryNotARegistry, ManifestUnknown])
+    }
+}
+
+/// A proxy that refuses CONNECT in words of its own: Go prints them bare, after the URL, where a registry's answer would
+/// have a status or a code.
+pub(crate) fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let request = scene.requests.iter().rfind(|r| r.asked)?;
+    let rest = scene.text.get(request.end..scene.record.span.end)?;
+    let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?;
+    let start = scene.record.span.end - words.len();
+    let phrase = words.split(['\n', '"', ',']).next()?.trim_end_matches(['.', ' ']);
+    let proper = phrase.starts_with(|c: char| c.is_ascii_uppercase());
+    let plain =
+        phrase.len() >= 4 && phrase.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ' || b == b'-');
+    (proper && plain && phrase.split(' ').count() <= 5).then_some((start, start + phrase.len()))
+}

@@ -1,0 +1,48 @@
+//! What stands around the words of one record: the words found in it, the requests it names, what was under way.
+
+use super::marks::Mark;
+use super::records::Record;
+use super::request::Request;
+use super::scan::{Hit, TABLES, Use};
+
+/// What stands around the words of one record.
+pub(crate) struct Scene<'t> {
+    pub text: &'t str,
+    pub record: &'t Record,
+    /// The words found in it.
+    pub hits: &'t [Hit],
+    /// The URLs in it.
+    pub requests: &'t [Request<'t>],
+    pub marks: u64,
+    /// Those of the whole text.
+    pub all: u64,
+}
+
+impl Scene<'_> {
+    pub(crate) fn has(&self, mark: Mark) -> bool {
+        self.marks & mark.bit() != 0
+    }
+
+    pub(crate) fn words(&self) -> &str {
+        self.text.get(self.record.span.clone()).unwrap_or_default()
+    }
+
+    /// Behind the last word that sets `mark`; 0 where none does.
+    pub(crate) fn last_of(&self, mark: Mark) -> usize {
+        let is = |h: &&Hit| TABLES.uses(h.needle).iter().any(|u| matches!(u, Use::Scene(m) if *m == mark));
+        self.hits.iter().rev().find(is).map_or(0, |h| h.end as usize)
+    }
+}
+
+/// All marks among `hits`.
+pub(crate) fn marks(hits: &[Hit]) -> u64 {
+    let mut marks = 0;
+    for hit in hits {
+        for used in TABLES.uses(hit.needle) {
+            if let Use::Scene(mark) = used {
+                marks |= mark.bit();
+            }
+        }
+    }
+    marks
+}

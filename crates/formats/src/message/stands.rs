@@ -1,0 +1,71 @@
+//! Where the words of a row stand: as a link of the chain, at its beginning, behind a URL, close to each other.
+
+use super::row::At;
+use super::scan::Hit;
+use super::scene::Scene;
+
+/// How far apart the words of a row may stand that wants them near.
+const NEAR: usize = 200;
+
+/// Whether the other words follow in order and close by, with no URL between.
+pub(crate) fn follow(scene: &Scene<'_>, hits: &[Hit], key: &Hit, others: &[u16]) -> bool {
+    let mut end = key.end;
+    for other in others {
+        let next = hits.iter().find(|h| h.needle == *other && h.start >= end);
+        match next {
+            Some(h) if (h.start - key.end) as usize <= NEAR => end = h.end,
+            _ => return false,
+        }
+    }
+    !scene.text.get(key.end as usize..end as usize).unwrap_or_default().contains("://")
+}
+
+/// Whether a word stands where its row wants it.
+pub(crate) fn stands(scene: &Scene<'_>, hit: &Hit, at: At) -> bool {
+    let (start, end) = (hit.start as usize, hit.end as usize);
+    let before = scene.text.get(..start).unwrap_or_default();
+    let after = scene.text.get(end..).unwrap_or_default();
+    match at {
+        At::Anywhere => true,
+        At::Begin => begins_link(before),
+        At::Link => begins_link(before) && ends_link(after),
+        At::AfterUrl => {
+            let proper = scene.text.as_bytes().get(start).is_some_and(u8::is_ascii_uppercase);
+            let url = scene.requests.iter().rev().find(|r| r.end <= start);
+            proper
+                && ends_link(after)
+                && url.is_some_and(|r| {
+                    r.asked
+                        && scene
+                            .text
+                            .get(r.end..start)
+                            .is_some_and(|b| b.trim_matches(['"', '\'', ':', ' ']).is_empty())
+                })
+        }
+    }
+}
+
+fn begins_link(before: &str) -> bool {
+    let trimmed = before.trim_end_matches([' ', '\t']);
+    trimmed.is_empty()
+        || trimmed.ends_with([':', '"', '\'', '=', '[', '{', '(', '`', '>', '\n', '*', ';', '|'])
+        || trimmed.ends_with("errors")
+}
+
+fn ends_link(after: &str) -> bool {
+    let trimmed = after.trim_start_matches(['.', '!']);
+    trimmed.is_empty()
+        || trimmed.starts_with(['"', '\'', '\n', '\r', ',', ')', ']', '}', ':', ';', '`', '<'])
+        || trimmed.starts_with(" \n")
+        || trimmed.trim().is_empty()
+        || field_follows(trimmed)
+}
+
+/// ` host=registry.example.com`, ` image="..."`: fields of a log line.
+fn field_follows(after: &str) -> bool {
+    after.strip_prefix(' ').is_some_and(|rest| {
+        let rest = rest.trim_start();
+        let name = rest.bytes().take_while(|b| b.is_ascii_lowercase() || *b == b'_').count();
+        name > 0 && rest.as_bytes().get(name) == Some(&b'=')
+    })
+}
