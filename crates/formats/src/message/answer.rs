@@ -43,7 +43,7 @@ pub(crate) fn status_cause(
     let request = request.and_then(|n| scene.requests.get(n));
     if request.is_some_and(|r| r.path.contains("/blobs/uploads")) {
         (Weight::Status, PushUploadUnknown, &[RegistryUnexpectedStatus])
-    } else if request.is_some_and(Request::is_manifest) {
+    } else if request.map_or(scene.words().contains("eading manifest"), Request::is_manifest) {
         (Weight::Status, ManifestUnknown, &[RepositoryUnknown])
     } else if request.map_or(scene.has(Mark::Blob), Request::is_blob) {
         (Weight::Status, BlobUnknown, &[])
@@ -60,7 +60,8 @@ pub(crate) fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?;
     let start = scene.record.span.end - words.len();
     let phrase = words.split(['\n', '"', ',']).next()?.trim_end_matches(['.', ' ']);
-    let proper = phrase.starts_with(|c: char| c.is_ascii_uppercase());
+    let proper = phrase.starts_with(|c: char| c.is_ascii_uppercase())
+        && phrase.contains(|c: char| c.is_ascii_lowercase());
     let plain =
         phrase.len() >= 4 && phrase.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ' || b == b'-');
     (proper && plain && phrase.split(' ').count() <= 5).then_some((start, start + phrase.len()))

@@ -49,7 +49,11 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
     }
     if v.cause == BlobTruncated {
         let direct = request.is_some_and(|r| {
-            r.end <= v.leaf.0 && between(r.end).trim_matches(['"', '\'', ':', ' ']).is_empty()
+            r.end <= v.leaf.0 && {
+                let words = between(r.end).trim_matches(['"', '\'', ':', ' ']);
+                // net/http says so of an answer that never came whole.
+                words.is_empty() || words.ends_with("transport connection broken")
+            }
         });
         if scene.has(Mark::Unpack) {
             (v.cause, v.also) = (StorageLayerCorrupt, vec![BlobTruncated]);
@@ -57,7 +61,8 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
             (v.cause, v.also) = (NetEof, vec![BlobTruncated]);
         }
     }
-    if scene.has(Mark::Token) {
+    let answered = v.status.is_some() || v.weight == Weight::Code;
+    if scene.has(Mark::Token) || request.is_some_and(Request::is_token) && answered && !is_network(v.cause) {
         token(&mut v);
     } else if request.is_some_and(Request::is_token) && is_network(v.cause) {
         v.also.push(AuthTokenEndpointUnreachable);
@@ -114,7 +119,8 @@ pub(crate) fn operation_changes(v: &mut Verdict, operation: vocabulary::Operatio
     let speaks_of_access = words.contains("access to the requested resource")
         || words.contains("to access repository")
         || words.contains("unauthorized to ")
-        || words.contains("ermissions")
+        // That a client was checking push permissions says what it did, and nothing of the answer.
+        || words.matches("ermissions").count() > words.matches("push permissions").count()
         || words.contains("action: push");
     match v.cause {
         AuthzDenied | AuthzDeniedOrMissing => {

@@ -5,6 +5,8 @@
 
 use super::answer::{api_status, bare_phrase, request_of, status_cause};
 use super::chain::around;
+use super::marks::Mark;
+use super::reason;
 use super::records::Kind;
 use super::row::Weight;
 use super::scan::{Hit, TABLES, Tables, Use};
@@ -94,11 +96,15 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
     };
     present.fill(hits, tables.needles());
     let mut best: Option<Best> = None;
+    let network = scene.has(Mark::Cni);
     for hit in hits {
         for used in tables.uses(hit.needle) {
             let Use::Key(n) = used else { continue };
             let Some(compiled) = tables.rows.get(usize::from(*n)) else { continue };
             let row = compiled.row;
+            if network && row.cause != SandboxCni {
+                continue;
+            }
             let fits = compiled.others.iter().all(|o| present.has(*o))
                 && row.during.is_none_or(|mark| scene.has(mark))
                 && (!row.near || follow(scene, hits, hit, &compiled.others))
@@ -126,20 +132,24 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
     if !is_about_pulls(scene, best.map(|b| (b.weight, b.cause)), status.is_some()) {
         return None;
     }
-    let verdict = combine(scene, best, status, request).filter(|v| v.weight > Weight::Hint);
-    if let (None, Some(leaf)) = (&verdict, bare_phrase(scene)) {
-        let also = vec![ProxyAuthRequired, AuthUnauthorized];
-        return Some(Verdict {
-            cause: ProxyRejected,
-            also,
-            weight: Weight::Fact,
-            states: false,
-            status,
-            leaf,
-            request,
-        });
-    }
-    verdict.or_else(|| combine(scene, best, status, request)).map(|v| around(scene, v))
+    let stated = |(cause, also, leaf): (Cause, &[Cause], (usize, usize))| Verdict {
+        cause,
+        also: also.to_vec(),
+        weight: Weight::Fact,
+        states: false,
+        status,
+        leaf,
+        request,
+    };
+    let bare =
+        || bare_phrase(scene).map(|leaf| (ProxyRejected, &[ProxyAuthRequired, AuthUnauthorized][..], leaf));
+    // A registry's code stands in lower case or alone; in a proxy's sentence it is a word like others.
+    let spoken = |v: &Verdict| v.weight <= Weight::Code && status.is_none() && bare().is_some();
+    let verdict = combine(scene, best, status, request).filter(|v| v.weight > Weight::Hint && !spoken(v));
+    verdict
+        .or_else(|| reason::unread(scene, from).or_else(bare).map(stated))
+        .or_else(|| combine(scene, best, status, request))
+        .map(|v| around(scene, v))
 }
 
 /// The winning row and the status, each against the other.

@@ -38,7 +38,7 @@ fn trust(introducer: &str) -> Trust {
         "repository ",
         "pulling repository ",
     ];
-    const MEDIUM: &[&str] = &["image", "pull", "push", "reference", "metadata", "destination"];
+    const MEDIUM: &[&str] = &["image", "pull", "push", "reference", "metadata", "destination", "solve"];
     if introducer.ends_with(['"', '\'', '[', '/']) || STRONG.iter().any(|s| introducer.ends_with(s)) {
         Trust::Strong
     } else if MEDIUM.iter().any(|m| introducer.contains(m)) {
@@ -91,17 +91,18 @@ fn introduced(text: &str, at: usize, trust: Trust) -> Option<Found<'_>> {
         skipped > 0 && !rest.starts_with(' ') || trust == Trust::Strong && text[..at].ends_with(['"', '\'']);
     let mut start = at + skipped;
     let mut rest = text.get(start..)?;
-    if let Some(bare) = rest.strip_prefix("docker://") {
+    if let Some(bare) = rest.strip_prefix("docker://").or_else(|| rest.strip_prefix("oci://")) {
         start += rest.len() - bare.len();
         rest = bare;
     }
     let bracket = rest.starts_with('[').then(|| rest.find(']')).flatten().map_or(0, |n| n + 1);
     let length = bracket + rest.get(bracket..)?.bytes().take_while(|b| is_part(*b)).count();
-    if rest.get(length..).is_some_and(|r| r.starts_with("://")) || length > 512 {
+    let behind = rest.get(length..).unwrap_or_default();
+    if length > 512 || behind.starts_with('?') {
         return None;
     }
     let token = rest.get(..length)?.trim_end_matches(['.', ':', '-', '_', '/']);
-    if token.contains("://") || token.is_empty() || platform(token) {
+    if token.is_empty() || platform(token) {
         return None;
     }
     let Ok(reference) = Reference::parse(token) else {

@@ -31,6 +31,8 @@ pub(crate) enum Mark {
     Provider,
     /// Docker's wrapper around its own API, whose status is not a registry's.
     DaemonApi,
+    /// The pod's network: what fails there is no pull, whatever the words.
+    Cni,
     /// The log of a registry that failed by itself.
     RegistryLog,
     /// It says that what failed was a pull, whatever else is spoken of.
@@ -64,7 +66,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "image",
             "registr",
             "manifest",
-            "/v2/",
+            "|/v2/",
             "/v1/_ping",
             "/v1/repositories",
             "blob",
@@ -104,7 +106,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "error response from daemon: head",
             "/manifests/",
             "/blobs/",
-            "/v2/",
+            "|/v2/",
             "reading manifest",
             "pinging",
             "failed to copy",
@@ -134,6 +136,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "unable to push",
             "push failed",
             "push error",
+            "push after error",
             "during push",
             "while push",
             "push to ",
@@ -173,7 +176,18 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "_uploads/",
         ],
     ),
-    (Sandbox, &["sandbox", "infra container"]),
+    (
+        Sandbox,
+        &[
+            "pod sandbox",
+            "podsandbox",
+            "sandbox image",
+            "sandbox container",
+            "for sandbox",
+            "sandbox for",
+            "infra container",
+        ],
+    ),
     (
         Token,
         &[
@@ -207,6 +221,9 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "unpacking layer",
             "extraction snapshot",
             "apply layer",
+            "unpack layer",
+            "unpack destination",
+            "unpacking failed",
         ],
     ),
     (
@@ -229,7 +246,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
     ),
     (Lookup, &["lookup "]),
     (Udp, &[" udp "]),
-    (ProxyConnect, &["proxyconnect", "error connecting to proxy", "http: error connecting"]),
+    (ProxyConnect, &["proxyconnect", "error connecting to proxy", "http: error connecting", "socks connect"]),
     (
         Provider,
         &[
@@ -244,8 +261,10 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "acr credentials",
             "credential helper",
             "error getting credentials",
+            "registry auth:",
         ],
     ),
+    (Cni, &["network for sandbox", "networkplugin cni failed", "failed (add)"]),
     (DaemonApi, &["api error (", "(http code ", "server error - ", "server error: internal server error"]),
     (
         RegistryLog,
@@ -259,6 +278,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "unable to pull",
             "error pulling",
             "failing to pull",
+            "image can't be pulled",
             "pulling image",
             "pull image",
         ],
@@ -298,7 +318,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
         Docker,
         &[
             "error response from daemon",
-            "|docker:",
+            "|docker: ",
             "error pulling image configuration",
             "the push refers to",
             "dockerd",
@@ -360,6 +380,7 @@ pub(crate) const INTRODUCERS: &[&str] = &[
     "trying to pull ",
     "trying to pull repository ",
     "docker://",
+    "oci://",
     "repository [",
     "denied for ",
     "manifest for ",

@@ -13,6 +13,7 @@ mod image;
 mod leaf;
 mod marks;
 mod prefilter;
+mod reason;
 mod records;
 mod request;
 mod row;
@@ -21,10 +22,12 @@ mod scene;
 mod stands;
 mod status;
 mod subject;
+mod unfold;
 mod whose;
 
 pub use prefilter::looks_like_failure;
 
+use crate::reference::normalized;
 use decide::{Present, Verdict};
 use records::Record;
 use request::Request;
@@ -69,7 +72,8 @@ const LONGEST: usize = 256 * 1024;
 /// Reads one text: an event, a log line, a describe output, a CLI's output. Total over any text, in time linear to it.
 pub fn read(text: &str) -> Reading {
     let flat = flatten::flatten(bounded(text));
-    let text = flat.as_ref();
+    let unfolded = unfold::unfold(&flat);
+    let text = unfolded.as_ref();
     let mut hits = Vec::new();
     TABLES.find(text, &mut hits);
     let records = records::split(text);
@@ -78,6 +82,7 @@ pub fn read(text: &str) -> Reading {
     let mut best: Option<(u8, usize, Verdict)> = None;
     let mut verdicts: Vec<(usize, Cause)> = Vec::new();
     let all_marks = scene::marks(&hits);
+    let mut follows_failure = false;
     for (n, record) in records.iter().enumerate() {
         let inside = hits_in(&hits, record);
         let scene = Scene {
@@ -87,8 +92,11 @@ pub fn read(text: &str) -> Reading {
             requests: requests_in(&requests, record),
             marks: scene::marks(inside),
             all: all_marks,
+            follows_failure,
         };
-        if let Some(verdict) = decide::record(&scene, &mut present) {
+        let verdict = decide::record(&scene, &mut present);
+        follows_failure = verdict.as_ref().is_some_and(|v| v.weight == Weight::Echo);
+        if let Some(verdict) = verdict {
             let tier = tier(&verdict);
             verdicts.push((n, verdict.cause));
             if best.as_ref().is_none_or(|(t, ..)| tier >= *t) {
@@ -106,6 +114,29 @@ pub fn read(text: &str) -> Reading {
     let parts = Parts { text, hits: &hits, requests: &requests, marks: all_marks };
     complete(&parts, record, &alike, verdict)
 }
+
+/// The failures of a text, one for each image that a record of it blames by itself: a table of events holds those of many
+/// pods. Of a text that tells one story, its reading as a whole.
+pub fn failures(text: &str) -> Vec<Reading> {
+    let text = bounded(text);
+    let mut found: Vec<Reading> = Vec::new();
+    for record in records::split(text) {
+        let reading = read(text.get(record.span).unwrap_or_default());
+        if matches!(reading.cause, Cause::NotAPullFailure | Cause::Unknown) || reading.image.is_none() {
+            continue;
+        }
+        let image = reading.image.as_deref().map(normalized);
+        match found.iter().position(|f| f.image.as_deref().map(normalized) == image) {
+            Some(same) => found[same] = reading,
+            None if found.len() < MOST_FAILURES => found.push(reading),
+            None => {}
+        }
+    }
+    if found.len() > 1 { found } else { vec![read(text)] }
+}
+
+/// More failures of one pasted text are not told apart.
+const MOST_FAILURES: usize = 64;
 
 /// Records that state something win over those that could end many stories, and these over echoes.
 fn tier(verdict: &Verdict) -> u8 {
@@ -133,14 +164,16 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let request = verdict.request.and_then(|n| own.get(n)).copied();
     let pushes = own.iter().any(|r| r.pushes);
     let operation = whose::operation(&verdict, marks, all, pushes);
-    chain::operation_changes(&mut verdict, operation, text.get(record.span.clone()).unwrap_or_default());
+    let words = text.get(record.span.clone()).unwrap_or_default();
+    chain::operation_changes(&mut verdict, operation, words);
     let found = image::all(text, hits);
     let failed = image::failed(&found, &record.span, alike);
     let registry = match &failed {
         Some(_) if verdict.cause == Cause::ReferenceShortName => None,
         Some(f) if f.registry.is_some() => f.registry,
-        _ => host::registry(own, text.get(record.span.clone()).unwrap_or_default())
-            .or_else(|| host::registry(requests, text)),
+        // A line of a log is not about the hosts of the lines around it.
+        _ => host::registry(own, words)
+            .or_else(|| if subject::framed(words) { None } else { host::registry(requests, text) }),
     };
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());
     chain::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);

@@ -152,6 +152,11 @@ const BEGINNINGS: &[&str] = &[
     "v2 ping",
 ];
 
+/// Whether a line opens a record by its form alone.
+pub(crate) fn opens(line: &str) -> bool {
+    event_kind(line).is_some() || begins(line)
+}
+
 fn begins(line: &str) -> bool {
     BEGINNINGS.iter().any(|b| line.starts_with(b)) || dated(line) || progress(line) || klog(line)
 }

@@ -37,6 +37,8 @@ pub(crate) struct Compiled {
 pub(crate) struct Tables {
     automaton: Option<AhoCorasick>,
     boundaries: Vec<(bool, bool)>,
+    /// Needles of letters alone, which may stand in a host's or image's name and mean nothing there.
+    nameable: Vec<bool>,
     uses: Vec<Vec<Use>>,
     pub rows: Vec<Compiled>,
 }
@@ -75,7 +77,15 @@ impl Tables {
             .build(words.list.iter().map(|w| w.trim_matches('|')))
             .ok();
         let boundaries = words.list.iter().map(|w| (w.starts_with('|'), w.ends_with('|'))).collect();
-        Self { automaton, boundaries, uses, rows }
+        let letters = |w: &str| w.trim_matches('|').bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let spoken = |u: &Use| matches!(u, Use::Scene(Mark::Pullish));
+        let nameable = words
+            .list
+            .iter()
+            .enumerate()
+            .map(|(n, w)| letters(w) && !uses.get(n).is_some_and(|u| u.iter().any(spoken)))
+            .collect();
+        Self { automaton, boundaries, nameable, uses, rows }
     }
 
     /// Every word of the tables in `text`, by where it ends.
@@ -88,6 +98,10 @@ impl Tables {
             let (left, right) = self.boundaries.get(id).copied().unwrap_or_default();
             let touched = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(|b| is_name_byte(*b));
             if left && touched(m.start().checked_sub(1)) || right && touched(Some(m.end())) {
+                continue;
+            }
+            let nameable = self.nameable.get(id).is_some_and(|n| *n);
+            if nameable && in_a_name(bytes, m.start(), m.end()) {
                 continue;
             }
             // Offsets of a text that is longer than 4 GiB are of no use to anyone; `read` cuts texts far below.
@@ -106,6 +120,19 @@ impl Tables {
     pub(crate) fn needles(&self) -> usize {
         self.uses.len()
     }
+}
+
+/// Whether a word is a piece of a host's name, a reference or a path: `quarantine` in `registry.example.com/quarantine/app`.
+fn in_a_name(bytes: &[u8], start: usize, end: usize) -> bool {
+    let part = |b: &u8| is_name_byte(*b) || matches!(b, b':' | b'@');
+    let from = start - bytes.get(..start).map_or(0, |b| b.iter().rev().take_while(|b| part(b)).count());
+    let to = end + bytes.get(end..).map_or(0, |b| b.iter().take_while(|b| part(b)).count());
+    let around = bytes.get(from..to).unwrap_or_default();
+    let inside = around
+        .iter()
+        .enumerate()
+        .any(|(n, b)| *b == b'.' && around.get(n + 1).is_some_and(u8::is_ascii_alphanumeric) && n > 0);
+    inside && around.contains(&b'/')
 }
 
 /// Letters, digits, and what joins them in names, paths and ids.

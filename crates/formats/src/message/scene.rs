@@ -16,6 +16,8 @@ pub(crate) struct Scene<'t> {
     pub marks: u64,
     /// Those of the whole text.
     pub all: u64,
+    /// The record before says that a pull or push failed, and not why.
+    pub follows_failure: bool,
 }
 
 impl Scene<'_> {

@@ -87,7 +87,9 @@ fn cued(before: &str) -> bool {
         (Some(_), Some(open)) => before[..open].trim_end(),
         _ => before,
     };
-    CUES.iter().any(|cue| {
+    let url =
+        before.strip_suffix(':').is_some_and(|b| b.rsplit(' ').next().is_some_and(|w| w.contains("://")));
+    url || CUES.iter().any(|cue| {
         before
             .len()
             .checked_sub(cue.len())
@@ -156,7 +158,7 @@ pub(crate) fn meaning(code: u16) -> (Weight, Cause, &'static [Cause]) {
         413 => (Weight::Fact, PushTooLarge, &[RegistryBodyLimit]),
         429 => (Weight::Sentence, RateLimited, &[]),
         500 => (Weight::Fact, RegistryServerError, &[]),
-        502..=504 | 520..=526 => (Weight::Fact, RegistryUnavailable, &[]),
+        502..=504 | 520..=530 => (Weight::Fact, RegistryUnavailable, &[]),
         507 => (Weight::Fact, StorageDiskFull, &[RegistryServerError]),
         405 => (Weight::Status, RegistryUnexpectedStatus, &[RegistryHeadBlocked, RegistryNotARegistry]),
         _ => (Weight::Status, RegistryUnexpectedStatus, &[RegistryBadResponse]),

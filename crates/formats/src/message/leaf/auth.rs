@@ -108,6 +108,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["access token", "expired"], CredentialsExpired).also(&[AuthBadCredentials]),
     Row::sentence(&["credentials", "have expired"], CredentialsExpired),
     Row::sentence(&["expiredtoken"], CredentialsExpired),
+    Row::sentence(&["client secret", "expired"], CredentialsExpired).near().also(&[AuthBadCredentials]),
     Row::sentence(&["account", "has expired"], CredentialsExpired).also(&[AuthBadCredentials]),
     Row::sentence(&["offline session not active"], AuthOidcSessionExpired),
     Row::sentence(&["offline user session not found"], AuthOidcSessionExpired),
@@ -120,6 +121,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["token is not valid yet"], AuthClockSkew).also(&[AuthTokenRejected]),
     // Challenges.
     Row::fact(&["no realm specified"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["specified for token auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["missing realm"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["invalid token auth challenge realm"], AuthChallengeInvalid).also(&[AuthRealmMisconfigured]),
     Row::fact(&["unsupported auth scheme"], AuthChallengeInvalid).also(&[RegistryBadResponse]),

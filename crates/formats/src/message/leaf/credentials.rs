@@ -51,6 +51,11 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[CredentialsProviderFailed]),
     Row::fact(&["docker-credential-", "executable file not found"], CredentialsProviderMisconfigured)
         .also(&[CredentialsProviderFailed]),
+    Row::fact(
+        &["docker-credential-", "resolves to executable in current directory"],
+        CredentialsProviderMisconfigured,
+    )
+    .also(&[CredentialsProviderFailed]),
     Row::fact(&["docker-credential-", "no such file"], CredentialsProviderMisconfigured)
         .also(&[CredentialsProviderFailed]),
     Row::fact(&["docker-credential-"], CredentialsProviderFailed),

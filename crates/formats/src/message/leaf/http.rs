@@ -15,6 +15,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::form(&["error unmarshalling content"], RegistryBadResponse),
     Row::form(&["<!doctype"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::form(&["<html"], RegistryBadResponse).also(&[RegistryNotARegistry]),
+    // What Go's own mux answers where nobody serves the path (net/http `server.go`, `NotFound`).
+    Row::form(&["404 page not found"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::form(&["<?xml"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::fact(&["unexpected media type", "text/html"], RegistryBadResponse),
     Row::fact(&["unexpected media type", "text/plain"], RegistryBadResponse),
@@ -40,6 +42,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["stopped after 10 redirects"], RegistryRedirectLoop),
     Row::fact(&["too many redirects"], RegistryRedirectLoop),
     Row::fact(&["redirect loop"], RegistryRedirectLoop),
+    Row::fact(&["talk to a v1"], RegistryNotARegistry).also(&[RegistryBadResponse]),
     Row::fact(&["is not a v2 registry"], RegistryNotARegistry),
     Row::fact(&["not a valid registry"], RegistryNotARegistry),
     Row::fact(&["unsupported protocol scheme"], RegistryBadResponse)

@@ -66,6 +66,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported media type"], ManifestUnsupportedType),
     Row::fact(&["unsupported image-specific operation on artifact"], ManifestUnsupportedType),
     Row::fact(&["unsupported docker v2s2 media type"], ManifestUnsupportedType),
+    Row::fact(&["encountered unknown type"], ManifestUnsupportedType)
+        .also(&[RegistryBadResponse, ManifestInvalid]),
     Row::fact(&["unsupported mimetype"], ManifestUnsupportedType),
     Row::fact(&["unsupported mediatype"], ManifestUnsupportedType),
     Row::fact(&["encountered remote"], ManifestUnsupportedType),
@@ -90,6 +92,9 @@ pub(crate) const ROWS: &[Row] = &[
     // Broken.
     Row::fact(&["manifest invalid"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["manifest_invalid"], ManifestInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["mediatype in manifest should be"], ManifestInvalid)
+        .also(&[ManifestUnsupportedType, RegistryBadResponse]),
+    Row::fact(&["|no signatures|"], ManifestInvalid).link().also(&[ManifestUnsupportedType]),
     Row::fact(&["missing signature key"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unexpected end of json input"], ManifestInvalid)
         .also(&[RegistryBadResponse])

@@ -26,6 +26,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["flate: corrupt input"], StorageLayerCorrupt).also(&[BlobDigestMismatch]),
     Row::fact(&["unpigz:"], StorageLayerCorrupt).also(&[BlobTruncated]),
     Row::fact(&["zstd:"], StorageLayerCorrupt),
+    Row::fact(&["zlib: invalid"], StorageLayerCorrupt).also(DRIVER),
+    Row::fact(&["failed to decompress"], StorageLayerCorrupt).also(DRIVER),
     Row::fact(&["magic number mismatch"], StorageLayerCorrupt),
     Row::fact(&["invalid compression"], StorageLayerCorrupt),
     Row::fact(&["wrong diff id"], StorageLayerCorrupt),
@@ -64,6 +66,7 @@ pub(crate) const ROWS: &[Row] = &[
         .during(Mark::Unpack)
         .also(DRIVER)
         .unless(SNAPSHOT),
+    Row::fact(&["already exists"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["operation not permitted"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["permission denied"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["invalid argument"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
@@ -89,6 +92,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::hint(&["mount callback failed on"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to register layer"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to extract layer"], StorageSnapshotter).also(LAYER),
+    Row::hint(&["failed to unpack layer"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["while applying layer"], StorageLayerCorrupt).also(DRIVER),
     Row::hint(&["failed to unpack image on snapshotter"], StorageSnapshotter).also(LAYER),
     // Mounts, snapshots, refused system calls.

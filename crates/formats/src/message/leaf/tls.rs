@@ -30,6 +30,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported elliptic curve"], TlsInsecureAlgorithm),
     Row::fact(&["negative serial number"], TlsInsecureAlgorithm).also(&[TlsHandshake]),
     Row::fact(&["failed to parse certificate from server"], TlsHandshake).also(&[TlsInsecureAlgorithm]),
+    Row::fact(&["unsupported type of public key"], TlsInsecureAlgorithm).also(&[TlsHandshake]),
     Row::fact(&["ee key too small"], TlsInsecureAlgorithm),
     Row::fact(&["ca md too weak"], TlsInsecureAlgorithm),
     Row::sentence(&["signed by unknown authority", "cannot sign this kind of certificate"], TlsWrongUsage)
@@ -67,6 +68,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["no required ssl cert"], TlsClientCertRequired),
     Row::sentence(&["the ssl certificate error", "400"], TlsClientCertRequired),
     Row::fact(&["protocol version not supported"], TlsProtocolVersion),
+    Row::fact(&["unsupported sslv2"], TlsProtocolVersion).also(&[TlsHandshake, TlsNotTls]),
     // OpenSSL's names of the same alerts, and those of a server's log.
     Row::fact(&["alert protocol version"], TlsProtocolVersion),
     Row::fact(&["alert unknown ca"], TlsClientCertRequired).also(&[TlsUnknownAuthority]),
@@ -110,9 +112,8 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[TlsHttpsRequired, RegistryNotARegistry]),
     Row::fact(&["malformed http status code"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     // Files of certificates.
-    Row::fact(&["unable to read ca cert"], TlsCaFileUnreadable),
-    Row::fact(&["unable to load ca cert"], TlsCaFileUnreadable),
-    Row::fact(&["failed to load ca file"], TlsCaFileUnreadable),
+    Row::fact(&["to load ca "], TlsCaFileUnreadable),
+    Row::fact(&["to read ca "], TlsCaFileUnreadable),
     Row::fact(&["unable to read cert file"], TlsCaFileUnreadable),
     Row::fact(&["unable to read key file"], TlsCaFileUnreadable),
     Row::fact(&["failed to load x509 key pair"], TlsCaFileUnreadable),
