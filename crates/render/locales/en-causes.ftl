@@ -101,7 +101,7 @@ cause-dns-not-found-title = The name {$host} does not exist for the resolver tha
 cause-dns-not-found-meaning = The resolver says that there is no such name, or no address under it.
 cause-dns-not-found-fix = Check the spelling of the host, then the name server that the node asks; the node's DNS is not the cluster's.
 cause-dns-server-failure-title = The resolver failed or refused to look up {$host}
-cause-dns-server-failure-meaning = The name server answered with an error of its own (SERVFAIL, REFUSED), so the name may well exist.
+cause-dns-server-failure-meaning = The name server could not be asked, refused, or answered with an error of its own (SERVFAIL), so the name may well exist.
 cause-dns-server-failure-fix = Check the name server and its forwarders for this zone; ask another server to compare.
 cause-dns-timeout-title = The resolver did not answer the question for {$host}
 cause-dns-timeout-meaning = No answer came from the name server within the time limit.
@@ -148,7 +148,7 @@ cause-net-mtu-blackhole-fix = Lower the MTU of the node's interface to what the 
 
 ## proxy
 
-cause-proxy-unreachable-title = The proxy that is configured cannot be reached: {$host}
+cause-proxy-unreachable-title = The proxy on the way to {$host} cannot be reached
 cause-proxy-unreachable-meaning = The runtime is told to use a proxy, and that proxy does not answer; the registry itself was never asked.
 cause-proxy-unreachable-fix = Correct the proxy's address in the runtime's environment, or mend the way to it; exclude the registry with NO_PROXY if it is internal.
 cause-proxy-auth-required-title = The proxy asks for credentials (407)

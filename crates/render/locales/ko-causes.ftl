@@ -100,7 +100,7 @@ cause-dns-not-found-title = 리졸버가 호스트 이름을 찾지 못했습니
 cause-dns-not-found-meaning = 질의를 받은 리졸버가 그런 이름이 없거나 주소가 없다고 응답했습니다.
 cause-dns-not-found-fix = 호스트 이름의 철자를 확인하고, 노드가 질의하는 네임서버를 확인하십시오. 노드의 DNS는 클러스터 DNS와 다릅니다.
 cause-dns-server-failure-title = 리졸버가 이름 조회에 실패했거나 조회를 거부했습니다: {$host}
-cause-dns-server-failure-meaning = 네임서버가 자체 오류(SERVFAIL, REFUSED)로 응답했습니다. 이름 자체는 존재할 수 있습니다.
+cause-dns-server-failure-meaning = 네임서버에 질의할 수 없었거나, 네임서버가 질의를 거부했거나 자체 오류(SERVFAIL)로 응답했습니다. 이름 자체는 존재할 수 있습니다.
 cause-dns-server-failure-fix = 이 존에 대한 네임서버와 포워더를 점검하고, 다른 서버에도 질의하여 비교하십시오.
 cause-dns-timeout-title = 리졸버가 이름 조회에 응답하지 않았습니다: {$host}
 cause-dns-timeout-meaning = 제한 시간 안에 네임서버의 응답이 오지 않았습니다.
@@ -147,7 +147,7 @@ cause-net-mtu-blackhole-fix = 노드 인터페이스의 MTU를 경로에 맞게 
 
 ## proxy
 
-cause-proxy-unreachable-title = 설정된 프록시에 연결할 수 없습니다: {$host}
+cause-proxy-unreachable-title = 설정된 프록시에 연결할 수 없습니다(가려던 호스트: {$host})
 cause-proxy-unreachable-meaning = 런타임이 프록시를 쓰도록 설정되어 있는데 그 프록시가 응답하지 않습니다. 레지스트리에는 요청이 가지 않았습니다.
 cause-proxy-unreachable-fix = 런타임 환경의 프록시 주소를 고치거나 프록시까지의 경로를 복구하십시오. 내부 레지스트리라면 NO_PROXY로 제외하십시오.
 cause-proxy-auth-required-title = 프록시가 인증을 요구합니다(407)

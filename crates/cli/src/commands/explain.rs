@@ -53,12 +53,31 @@ fn standard_input(out: &mut Output) -> Outcome {
     if sample.len() <= formats::log::SAMPLE {
         let text = String::from_utf8_lossy(&sample);
         if !formats::log::is_log(&text) {
-            let says = explained(formats::message::read(&text));
-            out.print(&render::explanation(&says, out.look()))?;
-            return Ok(Exit::Clear);
+            return pasted(&text, out);
         }
     }
     log(&mut sample.as_slice().chain(input), out)
+}
+
+/// As many failures as are explained in full; of more, each has a line.
+const IN_FULL: usize = 3;
+
+/// A text that somebody copied: mostly one failure, but a table of events may hold those of several images.
+fn pasted(text: &str, out: &mut Output) -> Outcome {
+    let all: Vec<_> = formats::message::failures(text).into_iter().map(explained).collect();
+    if all.len() > IN_FULL {
+        let lines = all.into_iter().map(|says| Repeated {
+            says,
+            count: 1,
+            first: String::new(),
+            last: String::new(),
+        });
+        out.print(&render::repeated(&lines.collect::<Vec<_>>(), out.look()))?;
+        return Ok(Exit::Clear);
+    }
+    let full: Vec<String> = all.iter().map(|says| render::explanation(says, out.look())).collect();
+    out.print(&full.join("\n"))?;
+    Ok(Exit::Clear)
 }
 
 fn log(input: &mut impl Read, out: &mut Output) -> Outcome {
@@ -74,7 +93,12 @@ fn log(input: &mut impl Read, out: &mut Output) -> Outcome {
         .into_iter()
         .map(|g| Repeated { says: explained(g.reading), count: g.count, first: g.first, last: g.last })
         .collect();
-    out.print(&render::repeated(&all, out.look()))?;
+    // A log that tells of one failure is asked what that failure means.
+    let meaning = match all.as_slice() {
+        [one] if beyond == 0 => format!("{}\n", render::explanation(&one.says, out.look())),
+        _ => String::new(),
+    };
+    out.print(&format!("{meaning}{}", render::repeated(&all, out.look())))?;
     if beyond > 0 {
         out.talk(&format!(
             "{beyond} more failing lines are of other causes, images or hosts than the {} shown.",
