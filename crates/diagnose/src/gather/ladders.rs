@@ -1,5 +1,6 @@
 //! Ladders: what a probe saw of the same image joins the pod's pull; a failing one without a pull stands alone.
 
+use super::by_image::ByImage;
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
 use facts::{Ladder, Outcome};
@@ -10,14 +11,15 @@ use vocabulary::{Confidence, Operation, Runtime, Stage};
 
 /// Adds what ladders show.
 pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
+    let mut by_image = ByImage::of(pulls);
     for ladder in &case.snapshot.ladders {
         let Some(observation) = observation(ladder) else { continue };
-        let same = |p: &&mut Pull<'_>| {
-            p.operation == Operation::Pull && formats::reference::same(&p.image, &ladder.image)
-        };
-        if let Some(pull) = pulls.iter_mut().find(same) {
+        let is_pull = |n: usize| pulls.get(n).is_some_and(|p| p.operation == Operation::Pull);
+        let same = by_image.first(&ladder.image, is_pull);
+        if let Some(pull) = same.and_then(|n| pulls.get_mut(n)) {
             pull.observations.push(observation);
         } else {
+            by_image.add(pulls.len(), &ladder.image);
             pulls.push(Pull {
                 pod: None,
                 container: None,

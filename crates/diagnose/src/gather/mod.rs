@@ -2,6 +2,7 @@
 //!
 //! One container is one pull, whatever speaks of it; what other vantages say of the same image joins it.
 
+mod by_image;
 mod ladders;
 mod pods;
 mod texts;

@@ -1,5 +1,6 @@
 //! Failing pulls and pushes that texts show: they join the pod's pull of the same image, or stand alone.
 
+use super::by_image::ByImage;
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
 use report::Locator;
@@ -8,6 +9,7 @@ use vocabulary::{Cause, Operation};
 /// Adds what texts show.
 pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
     let of_pods = pulls.len();
+    let mut by_image = ByImage::of(pulls);
     for sighting in &case.snapshot.sightings {
         let reading = case.read(&sighting.text);
         if matches!(reading.cause, Cause::NotAPullFailure) {
@@ -30,12 +32,16 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
             ladder: None,
             reading,
         };
-        let same = |p: &Pull<'_>| {
+        let fits = |p: &Pull<'_>| {
             (p.operation == operation || (p.operation == Operation::Pull && operation == Operation::Sandbox))
                 && (node.is_empty() || p.node.is_empty() || p.node == node)
-                && (image.is_empty() || p.image.is_empty() || formats::reference::same(&p.image, &image))
         };
-        if let Some(pull) = pulls.iter_mut().find(|p| same(p)) {
+        let same = if image.is_empty() {
+            pulls.iter().position(fits)
+        } else {
+            by_image.first_or_unnamed(&image, |n| pulls.get(n).is_some_and(fits))
+        };
+        if let Some(pull) = same.and_then(|n| pulls.get_mut(n)) {
             pull.observations.push(observation);
         } else if of_pods == 0 || operation == Operation::Push || !image.is_empty() {
             let registry = observation
@@ -44,6 +50,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
                 .clone()
                 .or_else(|| formats::reference::registry_of(&image))
                 .unwrap_or_default();
+            by_image.add(pulls.len(), &image);
             pulls.push(Pull {
                 pod: None,
                 container: None,
