@@ -3,6 +3,7 @@
 use crate::faults::Faults;
 use crate::lines::Line;
 use crate::node_view::NodeView;
+use crate::once::Once;
 use crate::requests::Request;
 use facts::{AuditEntry, CommandOutput, Event, Node, NodeFacts, Pod, Secret, ServiceAccount, Snapshot};
 use formats::message::{self, Reading};
@@ -24,7 +25,12 @@ pub struct Case<'a> {
     accounts: HashMap<Key<'a>, &'a ServiceAccount>,
     nodes: HashMap<&'a str, &'a Node>,
     node_facts: HashMap<&'a str, &'a NodeFacts>,
+    audit: HashMap<(&'a str, &'a str, &'a str), Vec<&'a AuditEntry>>,
+    successes: HashMap<&'a str, Vec<&'a Event>>,
+    events_beside: Vec<&'a Event>,
     readings: RefCell<HashMap<&'a str, Rc<Reading>>>,
+    /// What follows from the Snapshot alone; see `once`.
+    pub(crate) once: Once<'a>,
     /// The lines already looked for, by word; see `lines`.
     pub(crate) lines: RefCell<HashMap<String, Rc<Vec<Line<'a>>>>>,
     /// The requests that were made by hand; see `requests`.
@@ -39,8 +45,21 @@ impl<'a> Case<'a> {
     /// Indexes a Snapshot.
     pub fn new(snapshot: &'a Snapshot) -> Self {
         let mut events: HashMap<Key<'a>, Vec<&'a Event>> = HashMap::new();
-        for event in snapshot.events.iter().filter(|e| e.kind == "Pod") {
-            events.entry((&event.namespace, &event.name)).or_default().push(event);
+        let mut successes: HashMap<&'a str, Vec<&'a Event>> = HashMap::new();
+        let mut events_beside = Vec::new();
+        for event in &snapshot.events {
+            if event.kind == "Pod" {
+                events.entry((&event.namespace, &event.name)).or_default().push(event);
+            } else {
+                events_beside.push(event);
+            }
+            if event.reason == "Pulled" {
+                successes.entry(&event.namespace).or_default().push(event);
+            }
+        }
+        let mut audit: HashMap<_, Vec<&'a AuditEntry>> = HashMap::new();
+        for entry in &snapshot.audit {
+            audit.entry((&*entry.resource, &*entry.namespace, &*entry.name)).or_default().push(entry);
         }
         let mut secrets_by_name: HashMap<&'a str, Vec<&'a Secret>> = HashMap::new();
         for secret in &snapshot.secrets {
@@ -59,6 +78,10 @@ impl<'a> Case<'a> {
                 .collect(),
             nodes: snapshot.nodes.iter().map(|n| (&*n.meta.name, n)).collect(),
             node_facts: snapshot.node_facts.iter().map(|n| (&*n.name, n)).collect(),
+            audit,
+            successes,
+            events_beside,
+            once: Once::default(),
             readings: RefCell::default(),
             lines: RefCell::default(),
             requests: OnceCell::new(),
@@ -127,10 +150,17 @@ impl<'a> Case<'a> {
         namespace: &'s str,
         name: &'s str,
     ) -> impl Iterator<Item = &'a AuditEntry> + 's {
-        self.snapshot
-            .audit
-            .iter()
-            .filter(move |a| a.resource == resource && a.namespace == namespace && a.name == name)
+        self.audit.get(&(resource, namespace, name)).into_iter().flatten().copied()
+    }
+
+    /// Events of pulls that went well in a namespace, in the order of the Snapshot.
+    pub fn successes_in<'s>(&'s self, namespace: &'s str) -> &'s [&'a Event] {
+        self.successes.get(namespace).map_or(&[], Vec::as_slice)
+    }
+
+    /// Events about anything but pods, in the order of the Snapshot.
+    pub fn events_beside_pods(&self) -> &[&'a Event] {
+        &self.events_beside
     }
 
     /// Reads a text once, however many pods say it.

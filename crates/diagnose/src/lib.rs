@@ -14,6 +14,7 @@ mod ladder;
 mod lines;
 mod next_test;
 mod node_view;
+mod once;
 mod pull;
 mod pull_secrets;
 mod question;

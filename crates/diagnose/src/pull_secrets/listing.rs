@@ -72,7 +72,7 @@ fn asks_for_all_secrets(asked: &Asked<'_>) -> bool {
 
 /// Whole lists of a namespace's secrets in which the name does not stand.
 pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evidence> {
-    whole_lists(case).find_map(|(output, asked, table)| {
+    whole_lists(case).iter().find_map(|SecretList { output, asked, table }| {
         let covers = asked.everywhere || asked.namespace == Some(namespace);
         let mut of_namespace = table.as_ref().map_or(&[][..], |t| &t.rows).iter().filter(|(_, row)| {
             table.as_ref().is_some_and(|t| t.cell(row, "NAMESPACE").is_none_or(|n| n == namespace))
@@ -90,7 +90,7 @@ pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evi
 /// Rows of whole lists: namespace, name, type of every secret that kubectl listed under this name, with the line.
 pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
     let mut found = Vec::new();
-    for (output, asked, table) in whole_lists(case) {
+    for SecretList { output, asked, table } in whole_lists(case) {
         let Some(table) = table else { continue };
         for (line, row) in table.rows.iter().filter(|(_, row)| table.cell(row, "NAME") == Some(name)) {
             let namespace = table.cell(row, "NAMESPACE").or(asked.namespace).unwrap_or_default();
@@ -108,13 +108,19 @@ pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
 
 /// Whether kubectl listed the secrets of every namespace.
 pub fn listed_everywhere(case: &Case<'_>) -> bool {
-    case.snapshot.coverage.secrets_elsewhere || whole_lists(case).any(|(_, asked, _)| asked.everywhere)
+    case.snapshot.coverage.secrets_elsewhere || whole_lists(case).iter().any(|l| l.asked.everywhere)
 }
 
-fn whole_lists<'a>(
-    case: &Case<'a>,
-) -> impl Iterator<Item = (&'a CommandOutput, Asked<'a>, Option<Table<'a>>)> {
-    case.snapshot.outputs.iter().filter_map(|output| {
+/// A whole list of secrets that kubectl printed.
+pub struct SecretList<'a> {
+    output: &'a CommandOutput,
+    asked: Asked<'a>,
+    /// `None` where it has no row.
+    table: Option<Table<'a>>,
+}
+
+fn whole_lists<'s, 'a>(case: &'s Case<'a>) -> &'s [SecretList<'a>] {
+    let read = |output: &'a CommandOutput| {
         let asked = read_command(&output.command);
         if !asks_for_all_secrets(&asked) {
             return None;
@@ -122,8 +128,9 @@ fn whole_lists<'a>(
         let table = kubectl_table::read(&output.text);
         let is_table = table.as_ref().is_some_and(|t| t.heads.contains(&"NAME"));
         let none = output.text.trim_start().starts_with("No resources found");
-        (is_table || none).then_some((output, asked, table))
-    })
+        (is_table || none).then_some(SecretList { output, asked, table })
+    };
+    case.once.secret_lists.get_or_init(|| case.snapshot.outputs.iter().filter_map(read).collect())
 }
 
 fn output_at(output: &CommandOutput, line: u32) -> Locator {

@@ -12,8 +12,8 @@ use facts::{AuthEntry, Observed, Secret, Why};
 use report::{Evidence, Locator, Say};
 
 pub use absence::absent;
-pub use listing::{listed, listed_everywhere};
-pub use template::misplaced;
+pub use listing::{SecretList, listed, listed_everywhere};
+pub use template::{Template, misplaced};
 
 /// One pull secret that a pod (or its workload's template) names.
 #[derive(Clone, Debug)]

@@ -6,12 +6,13 @@ use crate::pull::Pull;
 use facts::OtherObject;
 use report::{Evidence, Locator, Say};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// The pull secrets of the template that holds the pull's image, else those of its service account; `None` where no
 /// template is known.
 pub fn names(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<(String, Locator)>> {
-    let (object, spec, path) = template_of(case, pull)?;
-    let own = secret_names(&spec);
+    let Template { object, spec, path } = template_of(case, pull)?;
+    let own = secret_names(spec);
     let place = |field: String| Locator::Object {
         kind: object.kind.clone(),
         namespace: object.meta.namespace.clone(),
@@ -39,18 +40,35 @@ pub fn names(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<(String, Locator)>>
     Some(named.collect())
 }
 
-/// The workload whose template holds the pull's image, in its namespace, with the template's pod spec and its path.
-fn template_of<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(&'a OtherObject, Value, &'static str)> {
-    case.snapshot.others.iter().filter(|o| o.meta.namespace == pull.namespace).find_map(|object| {
-        let json: Value = serde_json::from_str(&object.json).ok()?;
-        let (spec, path) = pod_spec(&json)?;
-        let holds = ["containers", "initContainers"].iter().any(|list| {
-            spec.get(*list).and_then(Value::as_array).is_some_and(|cs| {
+/// A workload's pod template.
+pub struct Template<'a> {
+    object: &'a OtherObject,
+    spec: Value,
+    path: &'static str,
+}
+
+/// The workload whose template holds the pull's image, in its namespace.
+fn template_of<'s, 'a>(case: &'s Case<'a>, pull: &Pull<'_>) -> Option<&'s Template<'a>> {
+    let all = case.once.templates.get_or_init(|| templates(case));
+    all.get(pull.namespace)?.iter().find(|template| {
+        ["containers", "initContainers"].iter().any(|list| {
+            template.spec.get(*list).and_then(Value::as_array).is_some_and(|cs| {
                 cs.iter().any(|c| c.get("image").and_then(Value::as_str) == Some(pull.image.as_str()))
             })
-        });
-        holds.then(|| (object, spec.clone(), path))
+        })
     })
+}
+
+fn templates<'a>(case: &Case<'a>) -> HashMap<&'a str, Vec<Template<'a>>> {
+    let mut all: HashMap<&str, Vec<Template<'_>>> = HashMap::new();
+    for object in &case.snapshot.others {
+        let Ok(json) = serde_json::from_str::<Value>(&object.json) else { continue };
+        if let Some((spec, path)) = pod_spec(&json) {
+            let template = Template { object, spec: spec.clone(), path };
+            all.entry(&object.meta.namespace).or_default().push(template);
+        }
+    }
+    all
 }
 
 /// The pod spec in a workload.

@@ -20,7 +20,11 @@ pub struct Account {
 const MOST: usize = 500;
 
 /// Every account in JSON lists of the registry's side: objects with a name beside an expiry or a switch.
-pub fn accounts(case: &Case<'_>) -> Vec<Account> {
+pub fn accounts<'s>(case: &'s Case<'_>) -> &'s [Account] {
+    case.once.accounts.get_or_init(|| read(case))
+}
+
+fn read(case: &Case<'_>) -> Vec<Account> {
     let documents = case.snapshot.documents.iter().map(|d| {
         let at = Locator::File {
             node: d.node.clone().unwrap_or_default(),

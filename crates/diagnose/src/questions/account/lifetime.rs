@@ -70,12 +70,12 @@ fn by_own_word(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Option<
 }
 
 fn by_registry(case: &Case<'_>, user: &str, failed: Timestamp) -> Option<Seen> {
-    let account = known::accounts(case).into_iter().find(|a| a.name == user);
+    let account = known::accounts(case).iter().find(|a| a.name == user);
     if let Some((account, ends)) = account.and_then(|a| {
         let ends = a.expires?;
         Some((a, ends))
     }) {
-        let mut evidence = account.shown;
+        let mut evidence = account.shown.clone();
         evidence.says = Say::new("evidence-account-ends").with("name", user).with("at", ends.to_string());
         evidence.quote = format!("{user}: {ends}");
         return Some(Seen::Is(if ends <= failed { Answer::Stale } else { Answer::No }, vec![evidence]));
@@ -121,11 +121,9 @@ fn worked_before(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let (Some(failed), Some(written)) = (failed_at(case, pull), written(secret)) else {
         return Seen::Blind(Why::NotAsked);
     };
-    let worked = case.snapshot.events.iter().find(|e| {
+    let worked = case.successes_in(pull.namespace).iter().find(|e| {
         let at = e.last.or(e.first);
-        e.namespace == pull.namespace
-            && e.reason == "Pulled"
-            && e.message.starts_with("Successfully pulled image")
+        e.message.starts_with("Successfully pulled image")
             && at.is_some_and(|t| written <= t && t < failed)
             && e.message.split('"').nth(1).and_then(formats::reference::registry_of).as_deref()
                 == Some(&pull.registry)

@@ -5,6 +5,7 @@ mod lifetime;
 mod session;
 mod spelling;
 
+pub use known::Account;
 pub use lifetime::{EXPIRED, EXPIRY_STATED, WORKED_BEFORE};
 pub use session::{SESSION_ENDED, SESSION_OF_USER};
 pub use spelling::{MANGLED, MANGLING_SEEN};

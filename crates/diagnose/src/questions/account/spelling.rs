@@ -123,12 +123,12 @@ fn account_meant(case: &Case<'_>, user: &str) -> Option<(String, Evidence)> {
     if all.iter().any(|a| a.name == user) {
         return None;
     }
-    let meant = all.into_iter().find(|a| {
+    let meant = all.iter().find(|a| {
         let eaten = a.name.contains('$') && shell_word(&a.name).got == user;
         let unprefixed = a.name.split_once('$').is_some_and(|(_, rest)| rest == user);
         eaten || unprefixed || unescaped(user) == a.name || unescaped(user) == unescaped(&a.name)
     })?;
-    Some((meant.name.clone(), meant.shown))
+    Some((meant.name.clone(), meant.shown.clone()))
 }
 
 fn mangled(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {

@@ -23,7 +23,7 @@ const DELETED: &[&str] = &["prun", "Prun", "delet", "Delet"];
 
 /// Events of other objects that name a secret in words of deletion, by a tool whose name fits.
 fn deletion_event<'a>(case: &Case<'a>, name: &str, fits: fn(&Event) -> bool) -> Option<&'a Event> {
-    case.snapshot.events.iter().filter(|e| e.kind != "Pod" && fits(e)).find(|e| {
+    case.events_beside_pods().iter().copied().filter(|e| fits(e)).find(|e| {
         let of_it = e.kind == "Secret" && e.name == name;
         let told =
             e.message.split(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).any(|w| w == name)
@@ -122,7 +122,7 @@ fn collected(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
     if let Some(entry) = deletion_by(case, subject, Actor::Collector) {
         return Seen::yes(audit_evidence(entry));
     }
-    let told = case.snapshot.events.iter().find(|e| {
+    let told = case.events_beside_pods().iter().find(|e| {
         e.reason == "OwnerRefInvalidNamespace"
             && e.name == name
             && (e.namespace == namespace || e.namespace.is_empty())

@@ -1,17 +1,19 @@
 //! Images on machines, by what their runtimes and the API server list.
 
 use crate::case::Case;
+use crate::once::Holder;
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
 use crate::subject::Subject;
-use facts::{CommandOutput, Why};
+use facts::{CommandOutput, Node, Why};
 use formats::kubectl_table;
 use formats::reference;
 use formats::transcript;
 use report::{Evidence, Locator, Say};
+use std::rc::Rc;
 
-/// One list of images: whose, and whether it is whole.
-struct List<'a> {
+/// One list of images that a command printed: whose, and whether it is whole.
+pub struct List<'a> {
     /// The node or machine; empty where unknown.
     place: &'a str,
     whole: bool,
@@ -74,56 +76,82 @@ fn printed(output: &CommandOutput) -> Option<List<'_>> {
     })
 }
 
-fn lists<'a>(case: &Case<'a>) -> Vec<List<'a>> {
-    let printed = case.snapshot.outputs.iter().filter_map(printed);
-    let of_api = case.snapshot.nodes.iter().map(|node| {
-        let at = || Locator::Object {
+fn lists<'s, 'a>(case: &'s Case<'a>) -> &'s [List<'a>] {
+    case.once.image_lists.get_or_init(|| case.snapshot.outputs.iter().filter_map(printed).collect())
+}
+
+/// What the API server lists of a node as evidence.
+fn listed(node: &Node, key: &'static str, image: &str) -> Evidence {
+    Evidence {
+        at: Locator::Object {
             kind: "Node".into(),
             namespace: String::new(),
             name: node.meta.name.clone(),
             field: "status.images".into(),
-        };
-        let evidence = |key: &'static str, image: &str| Evidence {
-            at: at(),
-            says: Say::new(key).with("image", image).with("place", &*node.meta.name),
-            quote: image.to_owned(),
-        };
-        List {
-            place: &node.meta.name,
-            whole: !node.images_truncated && !node.images.is_empty(),
-            builds: false,
-            images: node.images.iter().map(|i| (i.clone(), evidence("evidence-image-listed", i))).collect(),
-            shown: evidence("evidence-image-not-listed", ""),
-        }
-    });
-    printed.chain(of_api).collect()
+        },
+        says: Say::new(key).with("image", image).with("place", &*node.meta.name),
+        quote: image.to_owned(),
+    }
+}
+
+/// The node's own name for an image.
+fn held<'n>(node: &'n Node, image: &str) -> Option<&'n str> {
+    node.images.iter().map(String::as_str).find(|name| reference::same(name, image))
 }
 
 fn on_node(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let mut absent = None;
-    for list in lists(case).into_iter().filter(|l| !pull.node.is_empty() && l.place == pull.node) {
-        if let Some((_, evidence)) =
-            list.images.into_iter().find(|(name, _)| reference::same(name, &pull.image))
-        {
-            return Seen::yes(evidence);
+    for list in lists(case).iter().filter(|l| !pull.node.is_empty() && l.place == pull.node) {
+        if let Some((_, evidence)) = list.images.iter().find(|(name, _)| reference::same(name, &pull.image)) {
+            return Seen::yes(evidence.clone());
         }
         if list.whole {
-            absent = Some(list.shown);
+            absent = Some(list.shown.clone());
+        }
+    }
+    if let Some(node) = case.node(pull.node) {
+        if let Some(name) = held(node, &pull.image) {
+            return Seen::yes(listed(node, "evidence-image-listed", name));
+        }
+        if !node.images_truncated && !node.images.is_empty() {
+            absent = Some(listed(node, "evidence-image-not-listed", ""));
         }
     }
     absent.map_or(Seen::Blind(Why::NotAsked), Seen::no)
 }
 
+/// At most this many places that have an image are shown.
+const PLACES: usize = 4;
+
+/// The first nodes that the API server lists with an image: one more than are shown, since the pull's own does not count.
+fn holders<'a>(case: &Case<'a>, image: &str) -> Rc<Vec<Holder<'a>>> {
+    let mut known = case.once.holders.borrow_mut();
+    let holders = known.entry(image.to_owned()).or_insert_with(|| {
+        let all = case.snapshot.nodes.iter().filter(|n| !n.meta.name.is_empty());
+        let all = all.filter_map(|node| {
+            let name = held(node, image)?;
+            Some((node.meta.name.as_str(), listed(node, "evidence-image-listed", name)))
+        });
+        Rc::new(all.take(PLACES + 1).collect())
+    });
+    Rc::clone(holders)
+}
+
 /// Where else the image is, on a machine that builds images or under a name that no pull can have given it.
 pub fn on_builders(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Evidence> {
     let local = is_local_name(&pull.image);
-    lists(case)
-        .into_iter()
+    let printed = lists(case)
+        .iter()
         .filter(|l| !l.place.is_empty() && l.place != pull.node && (l.builds || local))
-        .filter_map(|l| l.images.into_iter().find(|(name, _)| reference::same(name, &pull.image)))
-        .map(|(_, evidence)| evidence)
-        .take(4)
-        .collect()
+        .filter_map(|l| l.images.iter().find(|(name, _)| reference::same(name, &pull.image)))
+        .map(|(_, evidence)| evidence.clone());
+    let mut found: Vec<Evidence> = printed.take(PLACES).collect();
+    if local && found.len() < PLACES {
+        let holders = holders(case, &pull.image);
+        found.extend(holders.iter().filter(|(node, _)| *node != pull.node).map(|(_, e)| e.clone()));
+        found.truncate(PLACES);
+    }
+    found
 }
 
 /// Whether the name is one that builds give by themselves: without a registry and without an account, or of the machine

@@ -6,8 +6,8 @@ mod registry;
 mod removal;
 mod storage;
 
-pub use lists::IMAGE_ON_NODE;
+pub use lists::{IMAGE_ON_NODE, List};
 pub use push::{LOCAL_ONLY, LOCAL_ONLY_SEEN};
 pub use registry::{REPOSITORY_THERE, TAG_THERE};
 pub use removal::{NOT_ELSEWHERE, REMOVED_HERE};
-pub use storage::{LOSS_SEEN, STORAGE_LOST};
+pub use storage::{LOSS_SEEN, STORAGE_LOST, Storage};

@@ -127,13 +127,26 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
     by_object.chain(by_event).min_by_key(|(at, _)| *at)
 }
 
-fn lost(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let registry = case.snapshot.others.iter().find_map(|o| Some((o, volatile(o)?)));
-    let Some((registry, volume)) = registry else { return Seen::Blind(Why::NotAsked) };
-    let (Some((began, pod)), known) = (restarted(case, registry), known_since(case, pull)) else {
-        return Seen::Is(Answer::Stale, vec![volume]);
+/// A registry whose volume ends with its pod.
+pub struct Storage {
+    volume: Evidence,
+    /// When its pod began.
+    began: Option<(Timestamp, Evidence)>,
+}
+
+fn storage<'s>(case: &'s Case<'_>) -> Option<&'s Storage> {
+    let find = || {
+        let (registry, volume) = case.snapshot.others.iter().find_map(|o| Some((o, volatile(o)?)))?;
+        Some(Storage { volume, began: restarted(case, registry) })
     };
-    match known {
+    case.once.storage.get_or_init(find).as_ref()
+}
+
+fn lost(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some(Storage { volume, began }) = storage(case) else { return Seen::Blind(Why::NotAsked) };
+    let volume = volume.clone();
+    let Some((began, pod)) = began.clone() else { return Seen::Is(Answer::Stale, vec![volume]) };
+    match known_since(case, pull) {
         Some((since, image)) if since < began => Seen::Is(Answer::Yes, vec![volume, pod, image]),
         Some((_, image)) => Seen::Is(Answer::No, vec![pod, image]),
         None => Seen::Is(Answer::Stale, vec![volume, pod]),
