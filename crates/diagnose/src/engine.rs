@@ -1,6 +1,7 @@
 //! The engine: hypotheses, what rules them out, what shows them, and the verdict. It knows no cause by name.
 
 use crate::case::Case;
+use crate::likeness;
 use crate::next_test;
 use crate::pull::Pull;
 use crate::question::{Question, Seen};
@@ -9,7 +10,7 @@ use crate::subject::Subject;
 use facts::Why;
 use report::{Evidence, NextTest, Possible, Remedy, RuledOut, Say};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use vocabulary::{Cause, Confidence};
 
@@ -96,9 +97,49 @@ impl Asked<'_, '_> {
     }
 }
 
-/// The verdict on every pull, in their order.
-pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Vec<Verdict> {
-    pulls.iter().map(|pull| verdict(case, pull)).collect()
+/// What a pull's verdict comes to for its incident.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The deepest cause that the evidence reaches.
+    pub cause: Cause,
+    /// What it concerns.
+    pub subject: Subject,
+    /// How sure.
+    pub confidence: Confidence,
+}
+
+/// The verdicts on all pulls; see [`judge`].
+pub struct Verdicts {
+    /// What each pull's verdict comes to, in their order.
+    pub outcomes: Vec<Outcome>,
+    weighed: BTreeMap<usize, Verdict>,
+}
+
+impl Verdicts {
+    /// The whole verdict on one pull, which is weighed for it where only one like it was.
+    pub fn of<'a>(&mut self, case: &Case<'a>, pulls: &[Pull<'a>], n: usize) -> Option<Verdict> {
+        self.weighed.remove(&n).or_else(|| Some(verdict(case, pulls.get(n)?)))
+    }
+}
+
+/// Weighs every pull: those that no question can tell apart, once.
+pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Verdicts {
+    judge_by(case, pulls, &likeness::first_alike(case, pulls))
+}
+
+/// The same, with the first pull that is like each.
+pub fn judge_by<'a>(case: &Case<'a>, pulls: &[Pull<'a>], first_alike: &[usize]) -> Verdicts {
+    let mut all = Verdicts { outcomes: Vec::new(), weighed: BTreeMap::new() };
+    for (pull, first) in pulls.iter().zip(first_alike) {
+        let Some(speaker) = pulls.get(*first) else { continue };
+        let verdict = all.weighed.entry(*first).or_insert_with(|| verdict(case, speaker));
+        all.outcomes.push(Outcome {
+            cause: verdict.cause,
+            subject: verdict.subject.of_another(speaker, pull),
+            confidence: verdict.confidence,
+        });
+    }
+    all
 }
 
 fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {

@@ -1,7 +1,7 @@
 //! Verdicts into incidents: one for each cause and subject, however many pulls it hits.
 
 use crate::case::Case;
-use crate::engine::Verdict;
+use crate::engine::{Outcome, Verdicts};
 use crate::ladder;
 use crate::pull::{Observation, Pull};
 use crate::subject::Subject;
@@ -34,31 +34,43 @@ pub fn symptom_subject(cause: Cause, pull: &Pull<'_>) -> Subject {
     }
 }
 
+/// The pulls of one incident, by their numbers, and how sure each is.
+type Members = Vec<(usize, Confidence)>;
+
 /// Groups verdicts, and orders the incidents by pulls, then id.
-pub fn group(case: &Case<'_>, pulls: &[Pull<'_>], verdicts: Vec<Verdict>) -> Vec<Incident> {
-    let mut groups: BTreeMap<(Cause, Subject), Vec<(&Pull<'_>, Verdict)>> = BTreeMap::new();
-    for (pull, verdict) in pulls.iter().zip(verdicts) {
-        groups.entry((verdict.cause, verdict.subject.clone())).or_default().push((pull, verdict));
+pub fn group<'a>(case: &Case<'a>, pulls: &[Pull<'a>], mut verdicts: Verdicts) -> Vec<Incident> {
+    let mut groups: BTreeMap<(Cause, Subject), Members> = BTreeMap::new();
+    for (n, Outcome { cause, subject, confidence }) in
+        std::mem::take(&mut verdicts.outcomes).into_iter().enumerate()
+    {
+        groups.entry((cause, subject)).or_default().push((n, confidence));
     }
     let mut incidents: Vec<_> = groups
         .into_iter()
-        .filter_map(|((cause, subject), members)| incident(case, cause, &subject, members))
+        .filter_map(|((cause, subject), members)| {
+            incident(case, pulls, &mut verdicts, cause, &subject, &members)
+        })
         .collect();
     incidents.sort_by(|a, b| b.affected.pulls.cmp(&a.affected.pulls).then_with(|| a.id.cmp(&b.id)));
     incidents
 }
 
-fn incident(
-    case: &Case<'_>,
+fn incident<'a>(
+    case: &Case<'a>,
+    pulls: &[Pull<'a>],
+    verdicts: &mut Verdicts,
     cause: Cause,
     subject: &Subject,
-    members: Vec<(&Pull<'_>, Verdict)>,
+    members: &Members,
 ) -> Option<Incident> {
-    let affected = affected(&members);
+    let of_members: Vec<&Pull<'_>> = members.iter().filter_map(|(n, _)| pulls.get(*n)).collect();
+    let affected = affected(&of_members);
     // The least sure member speaks for all: nobody is told more than was shown of each.
-    let confidence = members.iter().map(|(_, v)| v.confidence).min().unwrap_or(Confidence::Possible);
-    let spokesman = members.iter().position(|(_, v)| v.confidence == confidence)?;
-    let (pull, verdict) = members.into_iter().nth(spokesman)?;
+    let confidence = members.iter().map(|(_, c)| *c).min().unwrap_or(Confidence::Possible);
+    let (spokesman, _) = members.iter().find(|(_, c)| *c == confidence)?;
+    let pull = pulls.get(*spokesman)?;
+    let verdict = verdicts.of(case, pulls, *spokesman)?;
+    debug_assert_eq!((verdict.cause, &verdict.subject, verdict.confidence), (cause, subject, confidence));
     let deciding = pull.deciding();
     let mut evidence: Vec<Evidence> = deciding.map(observed).into_iter().collect();
     for piece in verdict.evidence.into_iter().chain(pull.observations.iter().skip(1).map(observed)) {
@@ -113,12 +125,12 @@ fn observed(o: &Observation<'_>) -> Evidence {
     }
 }
 
-fn affected(members: &[(&Pull<'_>, Verdict)]) -> Affected {
+fn affected(members: &[&Pull<'_>]) -> Affected {
     let mut truncated = false;
     let mut pods: Vec<AffectedPod> = members
         .iter()
-        .filter(|(p, _)| !p.pod_name.is_empty())
-        .map(|(p, _)| AffectedPod {
+        .filter(|p| !p.pod_name.is_empty())
+        .map(|p| AffectedPod {
             namespace: p.namespace.to_owned(),
             name: p.pod_name.to_owned(),
             container: p.container_name.to_owned(),
@@ -129,7 +141,7 @@ fn affected(members: &[(&Pull<'_>, Verdict)]) -> Affected {
     truncated |= pods.len() > LISTED;
     pods.truncate(LISTED);
     let mut names = |of: &dyn Fn(&Pull<'_>) -> String| -> Vec<String> {
-        let all: BTreeSet<String> = members.iter().map(|(p, _)| of(p)).filter(|s| !s.is_empty()).collect();
+        let all: BTreeSet<String> = members.iter().map(|p| of(p)).filter(|s| !s.is_empty()).collect();
         truncated |= all.len() > LISTED;
         all.into_iter().take(LISTED).collect()
     };

@@ -11,6 +11,7 @@ mod faults;
 mod gather;
 mod incidents;
 mod ladder;
+mod likeness;
 mod lines;
 mod next_test;
 mod node_view;
@@ -27,7 +28,7 @@ mod testing;
 
 use case::Case;
 use facts::Snapshot;
-use report::{BlindSpot, Healthy, Report, Scope};
+use report::{BlindSpot, Healthy, Incident, Report, Scope};
 
 pub use row::{Expect, How, Row};
 
@@ -41,10 +42,14 @@ pub fn diagnose(snapshot: &Snapshot) -> Report {
     let case = Case::new(snapshot);
     let pulls = gather::pulls(&case);
     let verdicts = engine::judge(&case, &pulls);
+    report(snapshot, incidents::group(&case, &pulls, verdicts))
+}
+
+fn report(snapshot: &Snapshot, incidents: Vec<Incident>) -> Report {
     Report {
         generated_at: snapshot.taken_at,
         scope: scope(snapshot),
-        incidents: incidents::group(&case, &pulls, verdicts),
+        incidents,
         healthy: Healthy { pods: snapshot.healthy.pods, pods_seen: snapshot.coverage.pods },
         blind_spots: blind_spots(snapshot),
     }

@@ -1,5 +1,6 @@
 //! What a hypothesis is about: the thing that would have to be mended.
 
+use crate::pull::Pull;
 use std::fmt;
 
 /// The thing that a cause concerns. Incidents are grouped by cause and subject.
@@ -45,6 +46,32 @@ pub enum Subject {
     Host(String),
     /// The whole cluster.
     Cluster,
+}
+
+impl Subject {
+    /// What it is for a pull that is like this one in all but its names.
+    #[must_use]
+    pub fn of_another(&self, this: &Pull<'_>, other: &Pull<'_>) -> Self {
+        let swap = |name: &str, this: &str, other: &str| if name == this { other } else { name }.to_owned();
+        let node = |name: &str| swap(name, this.node, other.node);
+        let space = |name: &str| swap(name, this.namespace, other.namespace);
+        match self {
+            Self::Node(name) => Self::Node(node(name)),
+            Self::File { node: name, path } => Self::File { node: node(name), path: path.clone() },
+            Self::Secret { namespace, name } => {
+                Self::Secret { namespace: space(namespace), name: name.clone() }
+            }
+            Self::ServiceAccount { namespace, name } => {
+                Self::ServiceAccount { namespace: space(namespace), name: name.clone() }
+            }
+            Self::Pod { namespace, name } => {
+                Self::Pod { namespace: space(namespace), name: swap(name, this.pod_name, other.pod_name) }
+            }
+            Self::Registry(_) | Self::Repository(_) | Self::Image(_) | Self::Host(_) | Self::Cluster => {
+                self.clone()
+            }
+        }
+    }
 }
 
 impl fmt::Display for Subject {

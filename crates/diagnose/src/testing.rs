@@ -275,6 +275,6 @@ impl Scene {
     pub fn verdict(&self) -> (Cause, Confidence) {
         let case = Case::new(&self.snapshot);
         let verdicts = crate::engine::judge(&case, &[self.pull()]);
-        verdicts.first().map_or((Cause::Unknown, Confidence::Possible), |v| (v.cause, v.confidence))
+        verdicts.outcomes.first().map_or((Cause::Unknown, Confidence::Possible), |v| (v.cause, v.confidence))
     }
 }

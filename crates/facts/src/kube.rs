@@ -95,7 +95,7 @@ pub enum ContainerKind {
 }
 
 /// One container (or image volume) and its status.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Container {
     /// Which list it stands in.
     pub kind: ContainerKind,
@@ -118,7 +118,7 @@ pub struct Container {
 }
 
 /// Why a container waits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Waiting {
     /// `ErrImagePull`, `ImagePullBackOff`, `CreateContainerConfigError`. No cause is derived from it.
     pub reason: String,
