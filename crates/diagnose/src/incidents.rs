@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use vocabulary::{Cause, Confidence, Operation, Stage};
 
-/// At most this many names are listed of each kind.
-const LISTED: usize = 50;
+/// At most this many names are listed of each kind: all that a large cluster has. Forms for people show the first few.
+const LISTED: usize = 100_000;
 /// At most this many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
 /// At most this many characters of a quoted text.

@@ -10,6 +10,8 @@ use report::{Command, Locator, Remedy, Report, RungState, Step};
 
 /// How many of a list are shown before the rest is folded away.
 const LISTED: usize = 8;
+/// Names that a person would ever read of one list.
+pub const MANY: usize = 200;
 
 /// The whole document.
 pub struct Page {
@@ -213,8 +215,12 @@ fn hits(hit: &report::Affected, words: &Words) -> Vec<Hit> {
 }
 
 fn list(key: &str, mut first: Vec<String>, words: &Words) -> Hit {
-    let rest = first.split_off(first.len().min(LISTED));
+    let mut rest = first.split_off(first.len().min(LISTED));
     let more = sentence::counted(words, "and-more", rest.len() as u64);
+    if rest.len() > MANY {
+        rest.truncate(MANY);
+        rest.push("…".to_owned());
+    }
     Hit { name: words.get(key), first, rest, more }
 }
 

@@ -7,6 +7,7 @@ use super::section::Section;
 use super::{Detail, evidence, ladder, remedy};
 use crate::hostile::plain;
 use crate::sentence;
+use crate::view::MANY;
 use crate::words::Words;
 use report::{Affected, Comparison, Incident, RuledOut};
 use vocabulary::Confidence;
@@ -85,7 +86,7 @@ fn hits(canvas: &mut Canvas, words: &Words, hit: &Affected, detail: Detail) {
     ];
     let heads = lists.iter().filter(|l| !l.1.is_empty()).map(|l| cells(&words.get(l.0))).max().unwrap_or(0);
     for (key, names, short) in lists.into_iter().filter(|l| !l.1.is_empty()) {
-        let shown: Vec<String> = names.iter().take(detail.of(short)).map(|n| plain(n)).collect();
+        let shown: Vec<String> = names.iter().take(detail.of(short).min(MANY)).map(|n| plain(n)).collect();
         let mut body = vec![span(Label::Plain, shown.join(", "))];
         let rest = names.len() - shown.len();
         if rest > 0 {
