@@ -10,6 +10,7 @@
     reason = "a failure here is a failed test"
 )]
 
+pub mod big_cluster;
 mod dns;
 mod image;
 mod nginx;
