@@ -73,7 +73,8 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
 /// `failed size validation: 12467913 != 94124544`, `unexpected commit size 5, expected 9`: fewer bytes than there should be.
 fn fewer(scene: &Scene<'_>, from: usize) -> bool {
     let words = scene.text.get(from..scene.record.span.end).unwrap_or_default();
-    let mut numbers = words
+    let link = words.split(['"', '\n']).next().unwrap_or_default();
+    let mut numbers = link
         .split(|c: char| !c.is_ascii_digit())
         .filter(|n| !n.is_empty())
         .filter_map(|n| n.parse::<u64>().ok());

@@ -128,11 +128,11 @@ fn in_a_name(bytes: &[u8], start: usize, end: usize) -> bool {
     let from = start - bytes.get(..start).map_or(0, |b| b.iter().rev().take_while(|b| part(b)).count());
     let to = end + bytes.get(end..).map_or(0, |b| b.iter().take_while(|b| part(b)).count());
     let around = bytes.get(from..to).unwrap_or_default();
-    let inside = around
-        .iter()
-        .enumerate()
-        .any(|(n, b)| *b == b'.' && around.get(n + 1).is_some_and(u8::is_ascii_alphanumeric) && n > 0);
-    inside && around.contains(&b'/')
+    let joined = |by: u8| {
+        around.windows(2).any(|w| w.first() == Some(&by) && w.get(1).is_some_and(u8::is_ascii_alphanumeric))
+    };
+    let more = around.len() > end - start;
+    more && (joined(b'.') || joined(b':') && around.contains(&b'/'))
 }
 
 /// Letters, digits, and what joins them in names, paths and ids.

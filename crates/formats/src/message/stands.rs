@@ -57,6 +57,8 @@ fn ends_link(after: &str) -> bool {
     trimmed.is_empty()
         || trimmed.starts_with(['"', '\'', '\n', '\r', ',', ')', ']', '}', ':', ';', '`', '<'])
         || trimmed.starts_with(" \n")
+        // A log that quotes whole lines quotes their end as well.
+        || trimmed.trim_start_matches(' ').starts_with('"')
         || trimmed.trim().is_empty()
         || field_follows(trimmed)
 }
