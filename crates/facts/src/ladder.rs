@@ -137,6 +137,8 @@ pub mod seen {
     pub const ADDRESS: &str = "address";
     /// How that went: `connected`, `refused`, `unreachable`, `reset`, `timeout`, or the system's words.
     pub const ADDRESS_OUTCOME: &str = "address.outcome";
+    /// Whether an address that did not connect is one of this machine's own: `yes` or `no`.
+    pub const OWN_ADDRESS: &str = "address.own";
     /// The address and port that everything after was sent to.
     pub const PEER: &str = "peer";
     /// The local address of that connection, without its port.
@@ -166,6 +168,8 @@ pub mod seen {
     pub const TLS_SMALL_HELLO: &str = "tls.small-hello";
     /// Whether the server asked for a client certificate: `yes`.
     pub const TLS_CLIENT_CERTIFICATE_ASKED: &str = "tls.client-certificate-asked";
+    /// Whether one was sent: `yes` or `no`.
+    pub const TLS_CLIENT_CERTIFICATE_SENT: &str = "tls.client-certificate-sent";
     /// The first bytes of a peer that speaks something else, escaped.
     pub const FIRST_BYTES: &str = "first-bytes";
     /// The subject of a presented certificate; opens a group.

@@ -6,6 +6,7 @@ pub mod challenge;
 pub mod credential_provider;
 pub mod docker_config;
 pub mod hosts_file;
+pub mod interceptors;
 pub mod kube;
 pub mod kubectl_table;
 pub mod log;

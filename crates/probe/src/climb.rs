@@ -31,7 +31,7 @@ const RUNGS: [Stage; 11] = [
 ///
 /// Every step ends by [`Request::timeout`]. Nothing is written anywhere.
 pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
-    let climb = Climb { request, around };
+    let climb = Climb { request, around, own: None };
     let step = reference::climb(&request.image);
     let Some(parsed) = step.held else {
         let mut ladder = empty(climb, String::new());
@@ -50,6 +50,8 @@ pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
     } else {
         request.endpoints.clone()
     };
+    let own = Origin::of_host(parsed.api_host(), true);
+    let climb = Climb { own: own.as_ref().map(|o| (o.host.as_str(), o.port)), ..climb };
     let chosen = credentials::climb(&around.credentials, &parsed, request.timeout).await;
     let credential = chosen.held.flatten();
     let begun = [step.rung, chosen.rung];

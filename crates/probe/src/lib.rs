@@ -4,9 +4,9 @@
 //! machine's configuration would make of it is left to `emulate`. Nothing here blocks without a deadline, reads a body
 //! without a bound, or sends a credential where the emulated client would not.
 
+mod client_certificate;
 mod climb;
 mod credentials;
-mod interceptors;
 mod judge;
 mod note;
 mod origin;
@@ -21,9 +21,11 @@ mod trouble;
 mod trust;
 mod wire;
 
+pub use client_certificate::{ClientCertificate, ClientCertificateError};
 pub use climb::{blind_spots, climb};
 pub use credentials::{Credential, CredentialError, Credentials, Found, Kind};
 pub use origin::Origin;
 pub use request::{Endpoint, Families, Request, RequestError};
+pub use rungs::together;
 pub use surroundings::Surroundings;
 pub use trust::Trust;

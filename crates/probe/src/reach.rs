@@ -12,8 +12,10 @@ use crate::wire::conversation::{Answer, Ask, Conversation, Forward};
 use crate::wire::tls::Wire;
 use emulate::go::proxy::{Decision, Reason};
 use facts::{Fact, Outcome, Rung, seen};
+use rustls::sign::CertifiedKey;
 use secrecy::SecretString;
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 use vocabulary::{Cause, Stage};
 
@@ -22,9 +24,17 @@ use vocabulary::{Cause, Stage};
 pub(crate) struct Climb<'a> {
     pub(crate) request: &'a Request,
     pub(crate) around: &'a Surroundings,
+    /// The host and port that the reference names: no other sees the client certificate.
+    pub(crate) own: Option<(&'a str, u16)>,
 }
 
 impl Climb<'_> {
+    /// The certificate to offer there.
+    fn certificate_for(&self, origin: &Origin) -> Option<Arc<CertifiedKey>> {
+        let own = self.own == Some((origin.host.as_str(), origin.port));
+        self.around.client_certificate.as_ref().filter(|_| own).map(|c| Arc::clone(&c.0))
+    }
+
     pub(crate) fn limit(&self) -> Duration {
         self.request.timeout
     }
@@ -111,7 +121,8 @@ async fn ascend(
             let pinned = pinned.or_else(|| (!tunnelled).then(|| ends.1.ip()));
             connected(climb, origin, pinned, &mut unseen).await.ok().map(|w| w.wire)
         };
-        let step = tls::climb(way.wire, &origin.host, ends, climb.around, climb.limit(), again).await;
+        let server = tls::Server { host: &origin.host, way: ends, offer: climb.certificate_for(origin) };
+        let step = tls::climb(way.wire, server, climb.around, climb.limit(), again).await;
         let trouble = trouble_of(&step.rung);
         rungs.push(step.rung);
         let secured = step.held.ok_or(trouble)?;
@@ -142,12 +153,12 @@ async fn connected(
             let trouble = trouble_of(&step.rung);
             rungs.push(step.rung);
             let tunnel = step.held.ok_or(trouble)?;
-            let forward: Option<SecretString> = tunnel.authorization;
+            let authorization: Option<SecretString> = tunnel.authorization;
             Ok(Way {
                 wire: tunnel.wire,
                 ends: (tunnel.local, tunnel.peer),
                 tunnelled: true,
-                forward: (!origin.https).then_some(Forward { authorization: forward }),
+                forward: tunnel.forwards.then_some(Forward { authorization }),
             })
         }
         Decision::Refused => {

@@ -1,5 +1,6 @@
 //! What a climb finds around it: this machine's lookup files, proxy variables, trusted roots, credentials and clock.
 
+use crate::client_certificate::ClientCertificate;
 use crate::credentials::Credentials;
 use crate::trust::Trust;
 use emulate::go::proxy::Environment;
@@ -25,6 +26,7 @@ pub struct Surroundings {
     pub(crate) machine: String,
     pub(crate) dns_port: u16,
     pub(crate) credentials: Credentials,
+    pub(crate) client_certificate: Option<ClientCertificate>,
     trust: OnceLock<Trust>,
     places: CertificatePlaces,
     ca_files: Vec<PathBuf>,
@@ -47,6 +49,7 @@ impl Surroundings {
             machine: text("etc/hostname").unwrap_or_default().trim().to_owned(),
             dns_port: DNS_PORT,
             credentials: Credentials::none(),
+            client_certificate: None,
             trust: OnceLock::new(),
             ca_files: Vec::new(),
             root: root.to_path_buf(),
@@ -69,6 +72,7 @@ impl Surroundings {
             machine: String::new(),
             dns_port: name_server.port(),
             credentials: Credentials::none(),
+            client_certificate: None,
             trust: OnceLock::from(Trust::none()),
             ca_files: Vec::new(),
             root: PathBuf::new(),
@@ -79,6 +83,12 @@ impl Surroundings {
     /// With these credentials.
     pub fn with_credentials(mut self, credentials: Credentials) -> Self {
         self.credentials = credentials;
+        self
+    }
+
+    /// With a certificate for the registry that asks who it is.
+    pub fn with_client_certificate(mut self, certificate: ClientCertificate) -> Self {
+        self.client_certificate = Some(certificate);
         self
     }
 

@@ -68,6 +68,8 @@ where
             tokio::task::yield_now().await;
             continue;
         };
+        // Small answers must not wait for Nagle.
+        let _ = stream.set_nodelay(true);
         let (door, handler) = (door.clone(), handler.clone());
         connections.spawn(async move {
             // How a client ends a connection is its own affair.

@@ -21,6 +21,7 @@ mod programs;
 mod proxies;
 mod registry;
 mod shelf;
+mod socks;
 mod token_service;
 
 pub use dns::{NameServer, Says};
@@ -33,4 +34,5 @@ pub use programs::missing;
 pub use proxies::{Interceptor, Squid, SquidRules};
 pub use registry::{Auth, Registry, RegistryOptions};
 pub use shelf::Shelf;
+pub use socks::{Socks, SocksRules};
 pub use token_service::{Claims, TokenOptions, TokenService, accept_tls};

@@ -1,11 +1,11 @@
 //! Connect: each address is tried, all at once, and the first in Go's order that answered is used.
 
 use crate::note::{Note, Step};
-use crate::rungs::dns::join;
+use crate::rungs::together;
 use crate::trouble::{Dialled, Trouble};
 use crate::wire::socket::{self, Attempt};
 use facts::seen;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use vocabulary::{Cause, Stage};
@@ -34,7 +34,7 @@ pub(crate) async fn connect(
     note: &mut Note,
 ) -> Result<Socket, Trouble> {
     let attempts = addresses.iter().map(|address| socket::dial(SocketAddr::new(*address, port), limit));
-    let mut attempts = join(attempts.collect()).await;
+    let mut attempts = together(attempts.collect()).await;
     for attempt in &attempts {
         note.see(seen::ADDRESS, attempt.address);
         note.see(seen::ADDRESS_OUTCOME, outcome(attempt));
@@ -48,6 +48,9 @@ pub(crate) async fn connect(
         }
         return Ok(Socket { stream, local, peer });
     }
+    if let Some(own) = attempts.first().and_then(|a| is_own(a.address)) {
+        note.see(seen::OWN_ADDRESS, if own { "yes" } else { "no" });
+    }
     // Go reports the first address of the preferred family.
     Err(attempts.first().map_or_else(
         || Trouble::new(Stage::Connect, Cause::NetUnreachable, "dial tcp: no address to connect to"),
@@ -56,6 +59,15 @@ pub(crate) async fn connect(
             Trouble::new(Stage::Connect, symptom, format!("dial tcp {}: {}", first.address, first.words))
         },
     ))
+}
+
+/// Whether an address is this machine's own: the system would send to it from itself. Nothing is sent to find out.
+fn is_own(address: SocketAddr) -> Option<bool> {
+    let any: IpAddr =
+        if address.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = std::net::UdpSocket::bind((any, 0)).ok()?;
+    socket.connect(address).ok()?;
+    Some(socket.local_addr().ok()?.ip() == address.ip())
 }
 
 fn outcome(attempt: &Attempt) -> String {

@@ -2,6 +2,7 @@
 
 use crate::note::{Note, Step};
 use crate::request::Families;
+use crate::rungs::together;
 use crate::surroundings::Surroundings;
 use crate::trouble::Trouble;
 use crate::wire::name_server;
@@ -61,7 +62,7 @@ async fn ask_all(lookup: &Lookup, around: &Surroundings, limit: Duration, note: 
     let mut all = Vec::new();
     for name in &lookup.names {
         let questions = lookup.servers.iter().map(|server| ask_one(*server, name, around, patience));
-        let answers = join(questions.collect()).await;
+        let answers = together(questions.collect()).await;
         for (asked, canonical) in &answers {
             note.see(seen::RESOLVER, SocketAddr::new(asked.server, around.dns_port));
             if *name != lookup.host {
@@ -96,26 +97,6 @@ async fn ask_one(server: IpAddr, name: &str, around: &Surroundings, limit: Durat
     canonical.dedup();
     canonical.truncate(8);
     (Asked { server, name: name.to_owned(), v4: v4.reply, v6: v6.reply }, canonical)
-}
-
-/// Runs a few futures beside each other.
-pub(crate) async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
-    let mut running: Vec<_> = futures.into_iter().map(|f| Box::pin(tokio::task::unconstrained(f))).collect();
-    let mut done: Vec<Option<F::Output>> = running.iter().map(|_| None).collect();
-    std::future::poll_fn(|cx| {
-        let mut waiting = false;
-        for (future, slot) in running.iter_mut().zip(done.iter_mut()) {
-            if slot.is_none() {
-                match future.as_mut().poll(cx) {
-                    std::task::Poll::Ready(value) => *slot = Some(value),
-                    std::task::Poll::Pending => waiting = true,
-                }
-            }
-        }
-        if waiting { std::task::Poll::Pending } else { std::task::Poll::Ready(()) }
-    })
-    .await;
-    done.into_iter().flatten().collect()
 }
 
 fn shown(asked: &Asked) -> String {

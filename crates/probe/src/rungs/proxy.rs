@@ -6,6 +6,7 @@ use crate::credentials::basic;
 use crate::note::{Note, Step};
 use crate::origin::Origin;
 use crate::request::Families;
+use crate::rungs::socks::{self, Refused};
 use crate::rungs::{connect, dns};
 use crate::surroundings::Surroundings;
 use crate::trouble::{Trouble, broken};
@@ -28,6 +29,8 @@ pub(crate) struct Tunnel {
     pub(crate) wire: Wire,
     pub(crate) local: Option<SocketAddr>,
     pub(crate) peer: SocketAddr,
+    /// Whether requests are handed to the proxy whole, as plain ones are to an HTTP proxy.
+    pub(crate) forwards: bool,
     /// The proxy's own credentials, for plain requests.
     pub(crate) authorization: Option<SecretString>,
 }
@@ -60,11 +63,6 @@ async fn open(
     if let Some(problem) = &proxy.problem {
         return Err(misconfigured(format!("proxyconnect tcp: {problem}")));
     }
-    if proxy.scheme.starts_with("socks") {
-        return Err(misconfigured(
-            "this probe speaks to HTTP proxies only; the clients speak SOCKS5 too".to_owned(),
-        ));
-    }
     let found = dns::climb(&proxy.host, around, Families::Both, limit).await;
     note.extend(found.rung.seen);
     let Some(addresses) = found.held else {
@@ -83,6 +81,13 @@ async fn open(
     let mut wire: Wire = Box::new(socket.stream);
     if proxy.scheme == "https" {
         wire = to_proxy_over_tls(wire, proxy, around, (local, peer), limit).await?;
+    }
+    if proxy.scheme.starts_with("socks") {
+        let login = proxy.user.as_ref().map(|(user, password)| (user.as_str(), password.as_str()));
+        note.see(seen::PROXY_AUTHORIZATION_SENT, if login.is_some() { "yes" } else { "no" });
+        let said = timeout(limit, socks::ask(&mut wire, &target.host, target.port, login)).await;
+        by_socks(said, proxy, target, (local, peer), note)?;
+        return Ok(Tunnel { wire, local, peer, forwards: false, authorization: None });
     }
     let authorization =
         proxy.user.as_ref().map(|(user, password)| basic(user, &SecretString::from(password.clone())));
@@ -103,7 +108,40 @@ async fn open(
         };
         judge(&answer, note)?;
     }
-    Ok(Tunnel { wire, local, peer, authorization })
+    Ok(Tunnel { wire, local, peer, forwards: !target.https, authorization })
+}
+
+/// What a SOCKS5 proxy's answer comes to. Go puts the way before the words.
+fn by_socks(
+    said: Result<std::io::Result<Result<(), Refused>>, tokio::time::error::Elapsed>,
+    proxy: &Proxy,
+    target: &Origin,
+    (local, peer): (Option<SocketAddr>, SocketAddr),
+    note: &mut Note,
+) -> Result<(), Trouble> {
+    let way = format!("socks connect tcp {}:{}->{}", proxy.host, proxy.port, target.address());
+    let trouble =
+        |symptom, words: &str| Err(Trouble::new(Stage::Connect, symptom, format!("{way}: {words}")));
+    match said {
+        Ok(Ok(Ok(()))) => {
+            note.see(seen::PROXY_STATUS, "succeeded");
+            Ok(())
+        }
+        Ok(Ok(Err(refused))) => {
+            note.see(seen::PROXY_STATUS, refused.words());
+            let symptom = match refused {
+                Refused::Login(_) => Cause::ProxyAuthRequired,
+                Refused::Rules => Cause::ProxyRejected,
+                Refused::Upstream(_) => Cause::ProxyUpstreamFailed,
+                Refused::NotSocks(_) => Cause::ProxyMisconfigured,
+            };
+            trouble(symptom, &refused.words())
+        }
+        Ok(Err(error)) => {
+            trouble(Cause::ProxyUpstreamFailed, &broken(&error, Stage::Connect, local, peer).words)
+        }
+        Err(_) => trouble(Cause::ProxyUnreachable, "i/o timeout"),
+    }
 }
 
 async fn to_proxy_over_tls(
@@ -119,7 +157,7 @@ async fn to_proxy_over_tls(
         let symptom = if wrong { Cause::ProxyMisconfigured } else { t.symptom };
         Trouble::new(Stage::Connect, symptom, format!("proxyconnect tcp: {}", t.words))
     };
-    let shaken = tls::handshake(wire, &proxy.host, way, Hello::AsGo, limit).await;
+    let shaken = tls::handshake(wire, &proxy.host, way, Hello::AsGo(None), limit).await;
     let secured = shaken.result.map_err(prefixed)?;
     match x509::verify(&shaken.presented.chain, &around.trust().roots, &proxy.host, around.now()) {
         x509::Verdict::Accepted(_) => Ok(secured),

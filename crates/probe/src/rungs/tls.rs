@@ -1,6 +1,5 @@
 //! TLS: the handshake, the whole chain as it was presented, and Go's verdict on it.
 
-use crate::interceptors;
 use crate::note::{Note, Step};
 use crate::surroundings::Surroundings;
 use crate::trouble::Trouble;
@@ -8,7 +7,10 @@ use crate::wire::tls::{self, Handshake, Hello, Wire};
 use emulate::go::x509::{self, Verdict};
 use facts::seen;
 use formats::certificate::Certificate;
+use formats::interceptors;
+use rustls::sign::CertifiedKey;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use vocabulary::{Cause, Stage};
 
@@ -18,18 +20,28 @@ pub(crate) struct Secured {
     pub(crate) client_certificate_asked: bool,
 }
 
+/// Whom to shake hands with.
+pub(crate) struct Server<'a> {
+    /// Its name, or address.
+    pub(crate) host: &'a str,
+    /// Both ends of the connection.
+    pub(crate) way: (Option<SocketAddr>, SocketAddr),
+    /// The client certificate that it may see.
+    pub(crate) offer: Option<Arc<CertifiedKey>>,
+}
+
 /// Shakes hands and verifies. `again` opens the way anew, for a second try with a small hello; it is called at most once.
 pub(crate) async fn climb(
     wire: Wire,
-    host: &str,
-    way: (Option<SocketAddr>, SocketAddr),
+    server: Server<'_>,
     around: &Surroundings,
     limit: Duration,
     again: impl AsyncFnOnce() -> Option<Wire>,
 ) -> Step<Secured> {
+    let Server { host, way, offer } = server;
     let mut note = Note::of(Stage::Tls);
     note.see(seen::TLS_SERVER_NAME, if host.parse::<std::net::IpAddr>().is_ok() { "none" } else { host });
-    let shaken = tls::handshake(wire, host, way, Hello::AsGo, limit).await;
+    let shaken = tls::handshake(wire, host, way, Hello::AsGo(offer.clone()), limit).await;
     see_handshake(&shaken, &mut note);
     let trust = around.trust();
     for place in &trust.from {
@@ -45,7 +57,7 @@ pub(crate) async fn climb(
             if matches!(trouble.symptom, Cause::TlsHandshakeTimeout | Cause::NetReset | Cause::NetEof)
                 && let Some(wire) = again().await
             {
-                let second = tls::handshake(wire, host, way, Hello::Small, limit).await;
+                let second = tls::handshake(wire, host, way, Hello::Small(offer), limit).await;
                 note.see(seen::TLS_SMALL_HELLO, if second.result.is_ok() { "yes" } else { "no" });
             }
             return note.failed(&trouble);
@@ -76,6 +88,10 @@ fn see_handshake(shaken: &Handshake, note: &mut Note) {
     }
     if shaken.client_certificate_asked {
         note.see(seen::TLS_CLIENT_CERTIFICATE_ASKED, "yes");
+        note.see(
+            seen::TLS_CLIENT_CERTIFICATE_SENT,
+            if shaken.client_certificate_sent { "yes" } else { "no" },
+        );
     }
 }
 

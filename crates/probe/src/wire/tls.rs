@@ -27,13 +27,13 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 /// A stream whose layers do not matter any more.
 pub(crate) type Wire = Box<dyn Duplex>;
 
-/// How large the first message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How large the first message is, and the client certificate that is offered where one is asked for.
+#[derive(Clone, Debug)]
 pub(crate) enum Hello {
     /// With the key share of X25519MLKEM768 first, as Go since 1.24.
-    AsGo,
+    AsGo(Option<Arc<CertifiedKey>>),
     /// Without it: one packet, which gets through where large ones are lost or disliked.
-    Small,
+    Small(Option<Arc<CertifiedKey>>),
 }
 
 /// What was seen of one handshake.
@@ -42,6 +42,7 @@ pub(crate) struct Handshake {
     pub(crate) version: Option<String>,
     pub(crate) cipher: Option<String>,
     pub(crate) client_certificate_asked: bool,
+    pub(crate) client_certificate_sent: bool,
     pub(crate) alert: Option<String>,
     pub(crate) first_bytes: Option<String>,
     pub(crate) result: Result<Wire, Trouble>,
@@ -62,18 +63,21 @@ static SMALL: LazyLock<Arc<CryptoProvider>> = LazyLock::new(|| {
     })
 });
 
-/// Offers no client certificate, and remembers being asked for one.
-#[derive(Debug, Default)]
-struct NoneToOffer(AtomicBool);
+/// Offers the client certificate, where there is one, and remembers being asked for it.
+#[derive(Debug)]
+struct Offer {
+    asked: AtomicBool,
+    certificate: Option<Arc<CertifiedKey>>,
+}
 
-impl ResolvesClientCert for NoneToOffer {
-    fn resolve(&self, _issuers: &[&[u8]], _schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
-        self.0.store(true, Ordering::Relaxed);
-        None
+impl ResolvesClientCert for Offer {
+    fn resolve(&self, _issuers: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
+        self.asked.store(true, Ordering::Relaxed);
+        self.certificate.clone().filter(|c| c.key.choose_scheme(schemes).is_some())
     }
 
     fn has_certs(&self) -> bool {
-        // Asked only where this says yes; nothing is offered all the same.
+        // Asked only where this says yes; where there is none, nothing is offered all the same.
         true
     }
 }
@@ -86,17 +90,19 @@ pub(crate) async fn handshake(
     hello: Hello,
     limit: Duration,
 ) -> Handshake {
-    let provider = match hello {
-        Hello::AsGo => &*AS_GO,
-        Hello::Small => &*SMALL,
+    let (provider, certificate) = match hello {
+        Hello::AsGo(certificate) => (&*AS_GO, certificate),
+        Hello::Small(certificate) => (&*SMALL, certificate),
     };
+    let has_certificate = certificate.is_some();
     let recorder = Arc::new(Recorder::new(provider.signature_verification_algorithms));
-    let offer = Arc::new(NoneToOffer::default());
+    let offer = Arc::new(Offer { asked: AtomicBool::new(false), certificate });
     let mut seen = Handshake {
         presented: Presented::default(),
         version: None,
         cipher: None,
         client_certificate_asked: false,
+        client_certificate_sent: false,
         alert: None,
         first_bytes: None,
         result: Err(Trouble::new(Stage::Tls, Cause::TlsHandshake, "tls: handshake not begun")),
@@ -115,7 +121,8 @@ pub(crate) async fn handshake(
     let (tapped, heard) = Tap::on(wire);
     let done = timeout(limit, TlsConnector::from(Arc::new(config)).connect(name, tapped)).await;
     seen.presented = recorder.presented();
-    seen.client_certificate_asked = offer.0.load(Ordering::Relaxed);
+    seen.client_certificate_asked = offer.asked.load(Ordering::Relaxed);
+    seen.client_certificate_sent = seen.client_certificate_asked && has_certificate;
     seen.result = match done {
         Err(_) => {
             Err(Trouble::new(Stage::Tls, Cause::TlsHandshakeTimeout, "net/http: TLS handshake timeout"))
