@@ -12,7 +12,7 @@ use report::{Evidence, NextTest, Possible, Remedy, RuledOut, Say};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use vocabulary::{Cause, Confidence};
+use vocabulary::{Cause, Confidence, Stage};
 
 /// At most this many other causes are named: more would be no help.
 const ALSO_POSSIBLE: usize = 4;
@@ -145,7 +145,8 @@ pub fn judge_by<'a>(case: &Case<'a>, pulls: &[Pull<'a>], first_alike: &[usize]) 
 fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
     let asked = Asked { case, pull, known: RefCell::default() };
     let mut all: Vec<Hypothesis> = Vec::new();
-    for row in crate::rows().filter(|row| applies(row, pull)) {
+    let end = climbed_to(case, pull);
+    for row in rows_for(pull).filter(|row| applies(row, pull) && row.cause.stage() <= end) {
         all.extend((row.about)(case, pull).into_iter().map(|subject| weigh(&asked, row, subject)));
     }
     // Best first; the vocabulary's order settles a tie, so that the same facts give the same report.
@@ -212,6 +213,18 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
         next_test: next_test::choose(case, pull, &alive(all, None)),
         remedies: stated.map(|h| (h.row.remedy)(case, pull, &h.subject)).unwrap_or_default(),
     }
+}
+
+/// The rows that can stand behind a pull: those of nodes and pods are none for a probe, which has neither.
+fn rows_for(pull: &Pull<'_>) -> impl Iterator<Item = &'static Row> {
+    let areas = if pull.is_probe() { crate::causes::OF_PROBES } else { crate::causes::ALL };
+    areas.iter().flat_map(|area| area.iter())
+}
+
+/// The last stage at which a root can lie: where a probe measured that later rungs were not reached, none of theirs.
+fn climbed_to(case: &Case<'_>, pull: &Pull<'_>) -> Stage {
+    let own = case.snapshot.ladders.iter().filter(|l| pull.is_probe() && l.image == pull.image);
+    own.filter_map(facts::Ladder::ended_at).map(|rung| rung.stage).next().unwrap_or(Stage::Other)
 }
 
 /// Whether a root can stand behind what was observed. Beside the deciding words, back-off lines say nothing, and the

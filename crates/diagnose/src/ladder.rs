@@ -1,30 +1,51 @@
-//! The rungs of an incident: measured where a probe climbed, else what the observed end implies.
+//! The rungs of an incident: measured where only a probe climbed, else what the observed end implies.
 
+use crate::case::Case;
 use crate::pull::Pull;
-use facts::Outcome;
-use report::{Rung, RungState};
+use crate::rung;
+use facts::{Ladder, Outcome};
+use report::{Climb, Rung, RungState};
 use vocabulary::Stage;
 
 /// Rungs that a request must have climbed to end at a later one.
 const NETWORK: &[Stage] = &[Stage::Dns, Stage::Connect, Stage::Tls, Stage::Http];
 
-/// The ladder of one pull.
-pub fn rungs(pull: &Pull<'_>) -> Vec<Rung> {
-    if let Some(ladder) = pull.observations.iter().find_map(|o| o.ladder) {
-        return ladder.rungs.iter().map(measured).collect();
+/// The ladder of one pull. What a probe measured from elsewhere says nothing of the rungs that a kubelet climbed.
+pub fn rungs(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Rung> {
+    let of_probe = |l: &&Ladder| l.image == pull.image && l.ended_at().is_some();
+    if let Some(ladder) = case.snapshot.ladders.iter().find(of_probe).filter(|_| pull.is_probe()) {
+        return ladder.rungs.iter().map(|r| measured(ladder, r)).collect();
     }
     let end = pull.symptom().stage();
     Stage::ALL.iter().filter(|s| **s != Stage::Other).map(|&stage| implied(stage, end, pull)).collect()
 }
 
-fn measured(rung: &facts::Rung) -> Rung {
+/// A probe's ladder, with what was seen on each rung.
+pub fn climb(ladder: &Ladder) -> Climb {
+    Climb {
+        vantage: ladder.vantage.to_string(),
+        image: ladder.image.clone(),
+        url: ladder.url.clone(),
+        phase: ladder.phase,
+        rungs: ladder.rungs.iter().map(|r| measured(ladder, r)).collect(),
+        branches: ladder.branches.iter().map(climb).collect(),
+    }
+}
+
+fn measured(ladder: &Ladder, rung: &facts::Rung) -> Rung {
     let state = match rung.outcome {
         Outcome::Passed => RungState::Passed,
         Outcome::Failed { .. } => RungState::Failed,
         Outcome::NotReached => RungState::NotReached,
-        Outcome::Skipped => RungState::NotSeen,
+        Outcome::Skipped => RungState::Skipped,
     };
-    Rung { stage: rung.stage, state, took_ms: Some(rung.took_ms), says: None }
+    let climbed = matches!(state, RungState::Passed | RungState::Failed);
+    Rung {
+        stage: rung.stage,
+        state,
+        took_ms: climbed.then_some(rung.took_ms),
+        says: rung::says(ladder, rung),
+    }
 }
 
 fn implied(stage: Stage, end: Stage, pull: &Pull<'_>) -> Rung {

@@ -22,6 +22,7 @@ mod question;
 mod questions;
 mod requests;
 mod row;
+mod rung;
 mod subject;
 #[cfg(test)]
 mod testing;
@@ -29,6 +30,7 @@ mod testing;
 use case::Case;
 use facts::Snapshot;
 use report::{BlindSpot, Healthy, Incident, Report, Scope};
+use vocabulary::Operation;
 
 pub use row::{Expect, How, Row};
 
@@ -51,8 +53,21 @@ fn report(snapshot: &Snapshot, incidents: Vec<Incident>) -> Report {
         scope: scope(snapshot),
         incidents,
         healthy: Healthy { pods: snapshot.healthy.pods, pods_seen: snapshot.coverage.pods },
+        climbs: snapshot.ladders.iter().map(ladder::climb).collect(),
         blind_spots: blind_spots(snapshot),
     }
+}
+
+/// The images of failing pulls, one for each registry and repository, in a stable order.
+pub fn failing_images(snapshot: &Snapshot) -> Vec<String> {
+    let case = Case::new(snapshot);
+    let pulls = gather::pulls(&case);
+    let failing = pulls.iter().filter(|p| p.operation == Operation::Pull && !p.image.is_empty());
+    let mut of_repository = std::collections::BTreeMap::new();
+    for pull in failing {
+        of_repository.entry(formats::reference::repository_of(&pull.image)).or_insert(&pull.image);
+    }
+    of_repository.into_values().cloned().collect()
 }
 
 fn scope(snapshot: &Snapshot) -> Scope {

@@ -70,6 +70,11 @@ impl<'a> Pull<'a> {
         self.observations.first()
     }
 
+    /// Whether a probe was its only client: no pod, no node, no runtime stands behind it.
+    pub fn is_probe(&self) -> bool {
+        self.pod_name.is_empty() && self.observations.iter().all(|o| o.ladder.is_some())
+    }
+
     /// The symptom that was observed; `Unknown` without words.
     pub fn symptom(&self) -> Cause {
         self.deciding().map_or(Cause::Unknown, |o| o.reading.cause)

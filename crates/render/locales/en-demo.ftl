@@ -1,5 +1,6 @@
 # What `pullproof demo` says. The faults are those of the registry inside the program, in the same words.
 
+demo-intro-sound = demo { $fault }: a real registry inside this process. { $meaning }
 demo-intro = demo { $fault }: a real registry inside this process, and one thing wrong with it. { $meaning }
 demo-more = Other faults: pullproof demo --list
 

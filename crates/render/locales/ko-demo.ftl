@@ -1,5 +1,6 @@
 # `pullproof demo`가 하는 말입니다. 장애 목록은 프로그램 안의 레지스트리와 같습니다.
 
+demo-intro-sound = 데모 { $fault }: 이 프로세스 안의 실제 레지스트리입니다. { $meaning }
 demo-intro = 데모 { $fault }: 이 프로세스 안의 실제 레지스트리에서 한 가지가 잘못되어 있습니다. { $meaning }
 demo-more = 다른 장애: pullproof demo --list
 

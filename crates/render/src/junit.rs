@@ -15,7 +15,7 @@ pub fn junit(report: &Report, look: &Look) -> String {
     let mut skipped = 0;
     if cases.is_empty() {
         let name = attribute(&sentence::found(words, report).join(" · "));
-        if report.healthy.pods_seen {
+        if report.is_well() {
             cases.push(format!("    <testcase classname=\"pullproof\" name=\"{name}\"/>\n"));
         } else {
             skipped = 1;

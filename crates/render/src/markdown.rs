@@ -15,6 +15,12 @@ pub fn markdown(report: &Report, look: &Look) -> String {
     for incident in &page.incidents {
         self::incident(&mut out, words, incident);
     }
+    for climb in &page.climbs {
+        push(&mut out, &format!("\n## {}\n\n", text(&climb.says)));
+        for r in &climb.rungs {
+            push(&mut out, &format!("- {} {} {}\n", r.sign, text(&r.name), text(&r.notes)));
+        }
+    }
     blind(&mut out, words, &page);
     out
 }

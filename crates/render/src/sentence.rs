@@ -73,6 +73,8 @@ pub fn found(words: &Words, report: &Report) -> Vec<String> {
         if report.healthy.pods_seen && report.healthy.pods > 0 {
             parts.push(counted(words, "count-well", report.healthy.pods));
         }
+    } else if report.pulls_here() && !report.healthy.pods_seen {
+        parts.push(words.get("pull-works-here"));
     } else if report.healthy.pods_seen {
         parts.push(words.get("nothing-fails"));
         parts.push(counted(words, "count-well", report.healthy.pods));

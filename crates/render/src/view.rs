@@ -23,6 +23,8 @@ pub struct Page {
     pub well: bool,
     /// The incidents.
     pub incidents: Vec<Incident>,
+    /// Ladders that hold all the way.
+    pub climbs: Vec<Climb>,
     /// What was not seen.
     pub blind: Vec<Spot>,
 }
@@ -75,6 +77,14 @@ pub struct Hit {
     pub rest: Vec<String>,
     /// How many others there are, in words.
     pub more: String,
+}
+
+/// A probe's ladder.
+pub struct Climb {
+    /// What came of it, for which image, from where.
+    pub says: String,
+    /// The rungs.
+    pub rungs: Vec<Rung>,
 }
 
 /// One rung.
@@ -152,8 +162,9 @@ pub fn page(report: &Report, words: &Words) -> Page {
     Page {
         found: sentence::found(words, report),
         looked_at: sentence::looked_at(words, report),
-        well: report.incidents.is_empty() && report.healthy.pods_seen,
+        well: report.is_well(),
         incidents: report.incidents.iter().map(|i| incident(i, words)).collect(),
+        climbs: report.climbs.iter().filter(|c| c.holds()).map(|c| climb(c, words)).collect(),
         blind: report.blind_spots.iter().map(|b| spot(b, words)).collect(),
     }
 }
@@ -183,11 +194,20 @@ fn incident(i: &report::Incident, words: &Words) -> Incident {
     }
 }
 
+fn climb(c: &report::Climb, words: &Words) -> Climb {
+    let args = [("vantage", c.vantage.as_str()), ("image", &c.image)];
+    Climb {
+        says: words.with("climb-holds", &args),
+        rungs: c.rungs.iter().filter_map(|r| rung(r, words)).collect(),
+    }
+}
+
 fn rung(r: &report::Rung, words: &Words) -> Option<Rung> {
     let (state, sign) = match r.state {
         RungState::Passed => ("passed", "✓"),
         RungState::Failed => ("failed", "✗"),
         RungState::NotReached => ("not-reached", "┄"),
+        RungState::Skipped => ("skipped", "–"),
         RungState::NotSeen => return None,
     };
     let took = r.took_ms.map(|ms| format!("{ms} ms"));

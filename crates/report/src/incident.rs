@@ -1,6 +1,6 @@
 //! The Report: incidents by root cause, each with what shows it.
 
-use crate::Say;
+use crate::{Climb, Say};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use vocabulary::{Cause, Confidence, Operation, Phase, Stage};
 pub const REPORT_SCHEMA: &str = "pullproof.report/1";
 
 /// Everything that was concluded from one Snapshot. Same Snapshot, same Report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The Snapshot's time.
     pub generated_at: Option<Timestamp>,
@@ -20,8 +20,22 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// What is well.
     pub healthy: Healthy,
+    /// What probes saw.
+    pub climbs: Vec<Climb>,
     /// What was not seen.
     pub blind_spots: Vec<BlindSpot>,
+}
+
+impl Report {
+    /// Whether it is known that nothing fails: all pods were seen, or a probe went all the way.
+    pub fn is_well(&self) -> bool {
+        self.incidents.is_empty() && (self.healthy.pods_seen || self.pulls_here())
+    }
+
+    /// Whether probes climbed, and none of them ended early.
+    pub fn pulls_here(&self) -> bool {
+        !self.climbs.is_empty() && self.climbs.iter().all(Climb::holds)
+    }
 }
 
 /// What was looked at.
@@ -206,6 +220,8 @@ pub enum RungState {
     Failed,
     /// An earlier one failed.
     NotReached,
+    /// It was not needed here.
+    Skipped,
     /// Nothing shows it either way.
     NotSeen,
 }

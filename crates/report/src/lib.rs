@@ -1,9 +1,11 @@
 //! What was concluded, as data. Every sentence in it is a key and its arguments ([`Say`]); `render` has the words.
 
+mod climb;
 mod explanation;
 mod incident;
 mod say;
 
+pub use climb::*;
 pub use explanation::*;
 pub use incident::*;
 pub use say::*;

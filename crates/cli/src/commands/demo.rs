@@ -52,8 +52,8 @@ pub fn run(args: &Demo, out: &mut Output) -> Outcome {
     let shown = render::report(&report, args.report.output, out.look());
     match args.report.output {
         Format::Text | Format::Wide => {
-            let intro =
-                words.with("demo-intro", &[("fault", fault.id()), ("meaning", &meaning(words, fault))]);
+            let intro = if fault == Fault::None { "demo-intro-sound" } else { "demo-intro" };
+            let intro = words.with(intro, &[("fault", fault.id()), ("meaning", &meaning(words, fault))]);
             out.print(&format!("{intro}\n\n{shown}\n{}\n", words.get("demo-more")))?;
         }
         _ => out.print(&shown)?,
@@ -119,6 +119,68 @@ async fn climb(running: &Running, image: &str, around: &Surroundings) -> Vec<Lad
 mod tests {
     use super::*;
     use render::Lang;
+    use vocabulary::{Cause, Confidence};
+
+    /// How sure the verdict on a fault is: what a probe measures is sure, unless something that it cannot see would look
+    /// the same from here.
+    fn sureness(fault: Fault) -> Confidence {
+        let another_looks_the_same = [
+            // A resolver that fails for others too, or for this machine alone.
+            Fault::NameServerFails,
+            Fault::NameServerSilent,
+            // Large packets that are lost, or a device that presents certificates of its own.
+            Fault::HandshakeStalls,
+            Fault::NeverAnswers,
+            Fault::PrivateCa,
+            Fault::MissingIntermediate,
+            Fault::SelfSigned,
+            Fault::WrongName,
+            // This machine's own clock.
+            Fault::Expired,
+            Fault::NotYetValid,
+            // A page says little of who put it there.
+            Fault::NotARegistry,
+            Fault::BlockedByGateway,
+            // A realm that is wrong, or down; one that other clients would use.
+            Fault::NoChallenge,
+            Fault::TokenServiceDown,
+            Fault::RealmScheme,
+            // A repository that is hidden, a header that is dropped.
+            Fault::WrongPassword,
+            Fault::InsufficientScope,
+            Fault::Denied,
+            Fault::StripsAuthorization,
+            Fault::RepositoryMissing,
+        ];
+        if another_looks_the_same.contains(&fault) { Confidence::Likely } else { Confidence::Confirmed }
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        let mut wrong = Vec::new();
+        for fault in Fault::ALL {
+            let report = diagnose::diagnose(&collect(*fault).unwrap());
+            let found: Vec<(Cause, Confidence)> =
+                report.incidents.iter().map(|i| (i.cause, i.confidence)).collect();
+            let expected = vec![(fault.expected().unwrap(), sureness(*fault))];
+            if found != expected {
+                let also: Vec<_> = report.incidents.iter().flat_map(|i| &i.also_possible).collect();
+                wrong.push(format!("{fault}: {found:?}, not {expected:?}; or else {also:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn without_a_fault_the_whole_ladder_is_shown() {
+        let report = diagnose::diagnose(&collect(Fault::None).unwrap());
+        assert!(report.incidents.is_empty() && report.is_well());
+        let [climb] = report.climbs.as_slice() else { panic!("{:?}", report.climbs) };
+        assert!(
+            climb.rungs.iter().all(|r| r.state == report::RungState::Passed && r.says.is_some()),
+            "{climb:?}"
+        );
+    }
 
     #[test]
     fn every_fault_is_described_in_both_languages() {

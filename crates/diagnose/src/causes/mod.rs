@@ -8,6 +8,9 @@ mod registry;
 
 use crate::row::Row;
 
+/// The rows that any client can meet: a probe has no node's configuration, and no pod's secrets.
+pub static OF_PROBES: &[&[Row]] = &[network::ROWS, registry::ROWS, places::ROWS];
+
 /// Every row.
 pub static ALL: &[&[Row]] = &[
     network::ROWS,

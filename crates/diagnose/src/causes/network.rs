@@ -75,6 +75,11 @@ fn node(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Node(pull.node.to_owned())]
 }
 
+/// The node whose runtime has a unit of its own; a probe runs in no unit.
+fn unit(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.is_probe() { Vec::new() } else { vec![Subject::Node(pull.node.to_owned())] }
+}
+
 const fn none(_: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
     Vec::new()
 }
@@ -146,7 +151,7 @@ pub static ROWS: &[Row] = &[
     Row {
         cause: Cause::ProxyNotInUnit,
         shows_as: NO_WAY_OUT,
-        about: node,
+        about: unit,
         expects: &[proof(&PROXY_ELSEWHERE, Answers::YES)],
         remedy: none,
     },

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Answers};
+use crate::questions::front::TOKEN_INVALID;
 use crate::questions::places::{
     IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, NOT_ELSEWHERE, REMOVED_HERE, REPOSITORY_THERE,
     STORAGE_LOST, TAG_THERE,
@@ -28,6 +29,11 @@ fn image(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     let image = pull.reading().and_then(|r| r.image.clone()).unwrap_or_default();
     let image = if pull.image.is_empty() { image } else { pull.image.clone() };
     if pull.operation == Operation::Push { Vec::new() } else { vec![Subject::Image(image)] }
+}
+
+/// The image, as a node keeps it; a probe keeps none.
+fn kept_image(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.is_probe() { Vec::new() } else { image(case, pull) }
 }
 
 fn sandbox_image(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
@@ -60,7 +66,7 @@ pub static ROWS: &[Row] = &[
             Cause::RepositoryUnknown,
         ],
         about: repository,
-        expects: &[decides(&REPOSITORY_THERE, Answers::MISSING)],
+        expects: &[decides(&REPOSITORY_THERE, Answers::MISSING), must(&TOKEN_INVALID, Answers::NO)],
         remedy: |_, pull, _| {
             remedy(
                 Say::new("remedy-name-existing-repository").with("repository", repository_of(&pull.image)),
@@ -169,7 +175,7 @@ pub static ROWS: &[Row] = &[
             Cause::SandboxImage,
             Cause::PolicyNeverPull,
         ],
-        about: image,
+        about: kept_image,
         expects: &[proof(&REMOVED_HERE, Answers::YES), settles(&NOT_ELSEWHERE, Answers::YES)],
         remedy: |_, pull, _| {
             remedy(
@@ -219,7 +225,7 @@ pub static ROWS: &[Row] = &[
             Cause::AuthzDeniedOrMissing,
             Cause::PolicyNeverPull,
         ],
-        about: image,
+        about: kept_image,
         expects: &[
             proof(&IMAGE_ON_NODE, Answers::YES),
             proof(&KUBELET_VERIFIES, Answers::YES),

@@ -1,13 +1,14 @@
-//! Ladders: what a probe saw of the same image joins the pod's pull; a failing one without a pull stands alone.
+//! Ladders: a failing one is a pull of its own, unless a pod or a text already speaks of the image. Beside those it is
+//! another vantage, which the report shows, and which says nothing of what the kubelet met.
 
 use super::by_image::ByImage;
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
-use facts::{Ladder, Outcome};
+use facts::{Ladder, Outcome, seen};
 use formats::message::Reading;
 use report::Locator;
 use std::rc::Rc;
-use vocabulary::{Confidence, Operation, Runtime, Stage};
+use vocabulary::{Cause, Confidence, Operation, Runtime, Stage};
 
 /// Adds what ladders show.
 pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
@@ -15,10 +16,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
     for ladder in &case.snapshot.ladders {
         let Some(observation) = observation(ladder) else { continue };
         let is_pull = |n: usize| pulls.get(n).is_some_and(|p| p.operation == Operation::Pull);
-        let same = by_image.first(&ladder.image, is_pull);
-        if let Some(pull) = same.and_then(|n| pulls.get_mut(n)) {
-            pull.observations.push(observation);
-        } else {
+        if by_image.first(&ladder.image, is_pull).is_none() {
             by_image.add(pulls.len(), &ladder.image);
             pulls.push(Pull {
                 pod: None,
@@ -49,7 +47,7 @@ fn observation(ladder: &Ladder) -> Option<Observation<'_>> {
         reading: Rc::new(Reading {
             cause: *symptom,
             also_possible: Vec::new(),
-            confidence: Confidence::Likely,
+            confidence: sureness(*symptom, ladder),
             operation: Operation::Pull,
             image: Some(at.image.clone()),
             registry_host: formats::reference::registry_of(&at.image),
@@ -64,6 +62,19 @@ fn observation(ladder: &Ladder) -> Option<Observation<'_>> {
         when: at.at,
         ladder: Some(at),
     })
+}
+
+/// What was measured is sure. What an answer only looks like is not: a page that a front end may have put there, a realm
+/// that the probe kept its credentials from, which other clients might not.
+fn sureness(symptom: Cause, ladder: &Ladder) -> Confidence {
+    let kept_back = ladder.rung(Stage::Token).is_some_and(|r| r.fact(seen::REALM_REFUSED).is_some());
+    match symptom {
+        Cause::RegistryNotARegistry | Cause::AuthzBlockedByGateway | Cause::AuthUnauthorized => {
+            Confidence::Likely
+        }
+        _ if kept_back => Confidence::Likely,
+        _ => Confidence::Confirmed,
+    }
 }
 
 /// The innermost ladder that failed, and its rung: a branch explains the rung that waited for it.

@@ -6,43 +6,10 @@ use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::name_of;
 use crate::subject::Subject;
-use facts::{CommandOutput, Ladder, Why};
+use facts::{CommandOutput, Why};
+use formats::interceptors::inspects;
 use formats::transcript::openssl::{self, Presented};
 use report::{Evidence, Locator, Say};
-
-/// Words in the issuer that the certificates of known inspecting devices carry.
-/// Source: their documentation and public reports, as collected 2026-11.
-const INSPECTORS: &[&str] = &[
-    "Zscaler",
-    "goskope",
-    "Netskope",
-    "Cisco Umbrella",
-    "FortiGate",
-    "Fortinet",
-    "Palo Alto",
-    "Blue Coat",
-    "Symantec Web",
-    "Forcepoint",
-    "Websense",
-    "Sophos",
-    "Check Point",
-    "McAfee Web",
-    "Skyhigh",
-    "Menlo Security",
-    "iboss",
-    "mitmproxy",
-    "Squid",
-    "Cloudflare Gateway",
-    "Barracuda",
-    "WatchGuard",
-    "SonicWall",
-    "Untangle",
-    "Securly",
-    "Lightspeed",
-];
-/// Words by which home-made inspection names itself.
-const INSPECTING: &[&str] =
-    &["Inspect", "inspect", "Interception", "Decrypt", "MITM", "SSL Proxy", "Proxy CA", "TLS Proxy"];
 
 fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)> {
     let all = case.snapshot.outputs.iter();
@@ -64,23 +31,6 @@ fn evidence(o: &CommandOutput, says: Say, quote: &str) -> Evidence {
     }
 }
 
-/// The issuers of a ladder's chain, and where they stand.
-fn ladder_issuers<'a>(pull: &Pull<'a>) -> impl Iterator<Item = (&'a Ladder, &'a str)> {
-    let ladders = pull.observations.iter().filter_map(|o| o.ladder);
-    ladders.flat_map(|l| {
-        let facts = l
-            .rungs
-            .iter()
-            .flat_map(|r| &r.seen)
-            .filter(|f| f.name.starts_with("certificate") && f.name.ends_with("issuer"));
-        facts.map(move |f| (l, f.value.as_str()))
-    })
-}
-
-fn inspects(issuer: &str) -> bool {
-    INSPECTORS.iter().chain(INSPECTING).any(|w| issuer.contains(w))
-}
-
 fn intercepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for (o, presented) in shown(case, pull.asked_host()) {
         if let Some(found) = presented.chain.iter().find(|c| inspects(&c.issuer)) {
@@ -88,20 +38,7 @@ fn intercepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(evidence(o, says, &found.issuer));
         }
     }
-    for (ladder, issuer) in ladder_issuers(pull) {
-        if inspects(issuer) {
-            return Seen::yes(Evidence {
-                at: Locator::Step {
-                    vantage: ladder.vantage.to_string(),
-                    url: ladder.url.clone(),
-                    stage: vocabulary::Stage::Tls,
-                },
-                says: Say::new("evidence-inspecting-issuer").with("issuer", issuer),
-                quote: issuer.to_owned(),
-            });
-        }
-    }
-    issuers_differ(case, pull)
+    climbs::way::inspected(case, pull).map_or_else(|| issuers_differ(case, pull), Seen::yes)
 }
 
 /// Different issuers for one host from different vantages: something between them signs anew.
@@ -156,7 +93,7 @@ fn chain_incomplete(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::no(evidence(o, says, ""));
         }
     }
-    climbs::issuer_not_sent(case, pull).map_or(Seen::Blind(Why::NotAsked), Seen::yes)
+    climbs::way::issuer_not_sent(case, pull)
 }
 
 /// Does the server leave out an intermediate certificate?

@@ -77,7 +77,6 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
     }
     climbs::window_missed(case, pull)
-        .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Yes, evidence))
 }
 
 /// Did a registry say that a token's window does not fit its clock?

@@ -8,7 +8,7 @@ use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
-use facts::{Place, Why};
+use facts::Place;
 use report::Say;
 use vocabulary::Phase;
 
@@ -48,7 +48,7 @@ fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     {
         return Seen::yes(quote(o, Say::new("evidence-realm").with("realm", host)));
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::realm_gives_none(case, pull)
 }
 
 /// Does the challenge send clients to a token service that they cannot or must not use?
@@ -96,7 +96,6 @@ fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen 
         }
     }
     climbs::authorization_dropped(case, pull)
-        .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Yes, evidence))
 }
 
 /// Does something on the way drop or replace the Authorization header?
@@ -131,7 +130,7 @@ fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
                 passed.shows(Say::new("evidence-basic-passes")),
             ],
         ),
-        _ => Seen::Blind(Why::NotAsked),
+        _ => climbs::realm_gives_none(case, pull),
     }
 }
 
@@ -158,8 +157,15 @@ fn head_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             );
         }
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::head_refused(case, pull)
 }
 
 /// Is HEAD refused where GET passes?
 pub static HEAD_REFUSED: Question = Question { id: "ask-head-refused", ask: head_refused, test: PROBE };
+
+fn token_invalid(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    climbs::token_invalid(case, pull)
+}
+
+/// Does the registry refuse the token itself, whatever it is for?
+pub static TOKEN_INVALID: Question = Question { id: "ask-token-invalid", ask: token_invalid, test: None };

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::Why;
@@ -87,7 +88,7 @@ fn cluster_name(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Is the name one that only the cluster's own DNS serves?
 pub static CLUSTER_NAME: Question = Question { id: "ask-cluster-name", ask: cluster_name, test: None };
 
-fn loopback_resolver(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+fn loopback_resolver(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let on = |o: &&crate::pull::Observation<'_>| {
         let leaf = &o.reading.leaf;
         leaf.contains("on [::1]:53")
@@ -95,7 +96,7 @@ fn loopback_resolver(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     };
     match pull.observations.iter().find(on) {
         Some(o) => Seen::yes(quote(o, Say::new("evidence-dead-resolver"))),
-        None => Seen::Blind(Why::NotAsked),
+        None => climbs::way::resolver_broken(case, pull),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
 use crate::subject::Subject;
 use emulate::go::proxy::{Decision, Environment};
@@ -144,7 +145,7 @@ pub static PROXY_ELSEWHERE: Question = Question {
 };
 
 fn not_excepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let Some((own, own_at)) = in_force(case, pull) else { return Seen::Blind(Why::NotAsked) };
+    let Some((own, own_at)) = in_force(case, pull) else { return climbs::way::through_proxy(case, pull) };
     if !own.iter().any(is_proxy) {
         return Seen::no(Evidence {
             at: own_at,

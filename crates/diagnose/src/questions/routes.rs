@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::same_host;
 use crate::subject::Subject;
 use facts::{CommandOutput, Why};
@@ -38,7 +39,7 @@ fn mtus<'a>(
     })
 }
 
-fn mtu_above_path(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+fn mtu_above_path(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let narrow = mtus(case, &["tracepath"], "pmtu ").min_by_key(|(n, ..)| *n);
     let link = mtus(case, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
         .filter(|(_, _, l)| !l.contains(" lo:"))
@@ -61,7 +62,7 @@ fn mtu_above_path(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(line.shows(Say::new("evidence-packet-too-big")));
         }
     }
-    Seen::Blind(Why::NotAsked)
+    climbs::way::large_packets_lost(case, pull)
 }
 
 /// Are packets larger than the path takes?
@@ -78,6 +79,9 @@ pub static MTU_ABOVE_PATH: Question = Question {
 };
 
 fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if pull.is_probe() {
+        return climbs::way::own_address(case, pull);
+    }
     // The innermost words may be the refusal alone: the address stands before it.
     let Some(address) = pull.observations.iter().find_map(|o| dialled(o.text)) else {
         return Seen::Blind(Why::NotAsked);

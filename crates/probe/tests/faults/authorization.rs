@@ -1,10 +1,10 @@
 //! Who is let in.
 
 use crate::support::stage::{Sound, sound_realm};
-use crate::support::{Machine, ends, fact, passes, request};
+use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::seen;
 use testkit::TokenOptions;
-use vocabulary::{Cause, Stage};
+use vocabulary::{Cause, Confidence, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "nginx", "htpasswd"])
@@ -22,6 +22,7 @@ async fn the_password_is_wrong() {
         .climbs(&request(&sound.image()))
         .await;
     ends(&ladder, Stage::Authorization, Cause::AuthBadCredentials);
+    concludes(&ladder, Cause::AuthBadCredentials, Confidence::Likely);
     assert_eq!(fact(&ladder, Stage::Authorization, seen::CREDENTIALS_OUTCOME), "refused basic");
     let sent =
         ladder.rungs.iter().flat_map(|r| r.all(seen::AUTHORIZATION_SENT)).filter(|a| *a == "basic").count();
@@ -36,6 +37,7 @@ async fn there_is_no_password() {
     let sound = Sound::with_password();
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Authorization, Cause::AuthNoCredentials);
+    concludes(&ladder, Cause::AuthNoCredentials, Confidence::Confirmed);
     assert!(words.ends_with("authorization failed: no basic auth credentials"), "{words}");
 }
 
@@ -48,6 +50,7 @@ async fn a_front_end_drops_the_token() {
     let front = sound.behind("proxy_set_header Authorization '';");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Authorization, Cause::AuthUnauthorized);
+    concludes(&ladder, Cause::ProxyStripsAuthorization, Confidence::Likely);
     // A token that suffices was sent, and the registry speaks as if none had come.
     assert_eq!(fact(&ladder, Stage::Token, seen::TOKEN_SUFFICES), "yes");
     let rung = ladder.rung(Stage::Authorization).unwrap();
@@ -66,6 +69,7 @@ async fn the_account_may_not() {
     let front = sound.behind(says);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     let words = ends(&ladder, Stage::Authorization, Cause::AuthzDenied);
+    concludes(&ladder, Cause::AuthzDenied, Confidence::Likely);
     assert!(words.contains("unexpected status from HEAD request to"), "{words}");
 }
 
@@ -78,6 +82,7 @@ async fn a_filter_refuses_the_path() {
     let front = sound.behind("location ~ /manifests/ { deny all; }");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Authorization, Cause::AuthzBlockedByGateway);
+    concludes(&ladder, Cause::AuthzBlockedByGateway, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -94,6 +99,7 @@ async fn credentials_of_another_registry_stay_at_home() {
         .climbs(&request(&sound.image()))
         .await;
     ends(&ladder, Stage::Authorization, Cause::AuthNoCredentials);
+    concludes(&ladder, Cause::AuthNoCredentials, Confidence::Confirmed);
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! Configurations and layers.
 
 use crate::support::stage::{Front, Sound};
-use crate::support::{Machine, ends, fact, passes, request};
+use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::{Outcome, seen};
 use std::time::Duration;
 use testkit::{Authority, Image, Leaf, digest_of};
-use vocabulary::{Cause, Phase, Stage};
+use vocabulary::{Cause, Confidence, Phase, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "nginx"])
@@ -32,6 +32,7 @@ async fn the_layer_is_gone() {
     std::fs::remove_file(sound.shelf.blob(&layer())).unwrap();
     let ladder = climbed(&sound, &sound.image()).await;
     let words = ends(&ladder, Stage::Blob, Cause::BlobUnknown);
+    concludes(&ladder, Cause::BlobUnknown, Confidence::Confirmed);
     assert_eq!(words, format!("could not fetch content descriptor {} from remote: not found", layer()));
 }
 
@@ -46,6 +47,7 @@ async fn the_content_is_not_what_its_digest_says() {
     std::fs::write(&file, sound_bytes.replace("amd64", "amd46")).unwrap();
     let ladder = climbed(&sound, &sound.image()).await;
     let words = ends(&ladder, Stage::Blob, Cause::BlobDigestMismatch);
+    concludes(&ladder, Cause::BlobDigestMismatch, Confidence::Confirmed);
     assert!(words.contains("unexpected commit digest"), "{words}");
 }
 
@@ -68,6 +70,7 @@ async fn the_download_ends_too_early() {
     ));
     let ladder = climbed(&sound, &front.image()).await;
     ends(&ladder, Stage::Blob, Cause::BlobTruncated);
+    concludes(&ladder, Cause::BlobTruncated, Confidence::Confirmed);
 }
 
 #[tokio::test]
@@ -91,6 +94,7 @@ async fn the_download_stalls() {
     request.timeout = Duration::from_millis(900);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request).await;
     ends(&ladder, Stage::Blob, Cause::NetTimeout);
+    concludes(&ladder, Cause::NetTimeout, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -106,6 +110,7 @@ async fn the_store_has_no_address() {
     machine.file("etc/nsswitch.conf", "hosts: files\n");
     let ladder = machine.climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Blob, Cause::BlobRedirectFailed);
+    concludes(&ladder, Cause::BlobRedirectFailed, Confidence::Confirmed);
     let branch = ladder.branches.iter().find(|b| b.phase == Phase::Blob).unwrap();
     ends(branch, Stage::Dns, Cause::DnsNotFound);
     assert!(!crate::support::shown(&ladder).contains("canary"), "signed URLs are secrets");
@@ -125,6 +130,7 @@ async fn the_store_is_not_trusted() {
     ));
     let ladder = climbed(&sound, &front.image()).await;
     ends(&ladder, Stage::Blob, Cause::BlobRedirectFailed);
+    concludes(&ladder, Cause::BlobRedirectFailed, Confidence::Confirmed);
     ends(&ladder.branches[0], Stage::Tls, Cause::TlsUnknownAuthority);
 }
 
@@ -142,6 +148,7 @@ async fn the_store_refuses() {
     ));
     let ladder = climbed(&sound, &front.image()).await;
     ends(&ladder, Stage::Blob, Cause::AuthzBlockedByGateway);
+    concludes(&ladder, Cause::AuthzBlockedByGateway, Confidence::Likely);
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! Connections.
 
-use crate::support::{Machine, ends, fact, request};
+use crate::support::{Machine, concludes, ends, fact, request};
 use facts::seen;
 use std::net::TcpStream;
 use std::time::Duration;
 use testkit::{Peer, free_port};
-use vocabulary::{Cause, Stage};
+use vocabulary::{Cause, Confidence, Stage};
 
 fn image(port: u16) -> String {
     format!("registry.example.com:{port}/team/app:v1")
@@ -16,6 +16,7 @@ async fn nothing_listens() {
     let port = free_port();
     let ladder = Machine::new().climbs(&request(&image(port))).await;
     let words = ends(&ladder, Stage::Connect, Cause::NetRefused);
+    concludes(&ladder, Cause::NetRefused, Confidence::Confirmed);
     assert_eq!(
         words,
         format!(
@@ -32,6 +33,7 @@ async fn packets_are_dropped() {
     request.timeout = Duration::from_millis(600);
     let ladder = Machine::new().climbs(&request).await;
     let words = ends(&ladder, Stage::Connect, Cause::NetTimeout);
+    concludes(&ladder, Cause::NetTimeout, Confidence::Confirmed);
     assert!(words.ends_with(&format!("dial tcp 127.0.0.1:{port}: i/o timeout")), "{words}");
 }
 
@@ -42,6 +44,7 @@ async fn no_route_leads_there() {
     machine.file("etc/hosts", "255.255.255.255 registry.example.com\n");
     let ladder = machine.climbs(&request(&image(443))).await;
     let words = ends(&ladder, Stage::Connect, Cause::NetUnreachable);
+    concludes(&ladder, Cause::NetUnreachable, Confidence::Likely);
     assert!(words.contains("connect: network is unreachable"), "{words}");
 }
 
@@ -50,6 +53,7 @@ async fn the_connection_is_reset() {
     let peer = Peer::start(reset);
     let ladder = Machine::new().climbs(&request(&image(peer.port))).await;
     let words = ends(&ladder, Stage::Tls, Cause::NetReset);
+    concludes(&ladder, Cause::NetReset, Confidence::Confirmed);
     assert!(words.ends_with("read: connection reset by peer"), "{words}");
 }
 
@@ -72,6 +76,7 @@ async fn the_connection_is_closed_without_an_answer() {
     });
     let ladder = Machine::new().climbs(&request(&image(peer.port))).await;
     let words = ends(&ladder, Stage::Tls, Cause::NetEof);
+    concludes(&ladder, Cause::NetEof, Confidence::Confirmed);
     assert!(words.ends_with(": EOF"), "{words}");
 }
 

@@ -1,23 +1,24 @@
 //! The API: what answers at `/v2/`.
 
 use crate::support::stage::{Front, Sound};
-use crate::support::{Machine, ends, fact, passes, request};
+use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::{Outcome, seen};
 use std::io::Write;
 use std::time::Duration;
 use testkit::{Authority, Leaf, Peer};
-use vocabulary::{Cause, Stage};
+use vocabulary::{Cause, Confidence, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "nginx"])
 }
 
-async fn front(directives: &str, stage: Stage, symptom: Cause) -> facts::Ladder {
+async fn front(directives: &str, stage: Stage, symptom: Cause, sure: Confidence) -> facts::Ladder {
     let authority = Authority::root("Example Root");
     let tls = authority.issue(&Leaf::default());
     let front = Front::new(&tls, directives);
     let ladder = Machine::new().trusting(&authority).climbs(&request(&front.image())).await;
     ends(&ladder, stage, symptom);
+    concludes(&ladder, symptom, sure);
     ladder
 }
 
@@ -27,7 +28,7 @@ async fn a_page_comes_instead() {
         return;
     }
     let page = "default_type text/html; location / { return 200 '<!DOCTYPE html><html><title>Sign in</title></html>'; }";
-    let ladder = front(page, Stage::Http, Cause::RegistryBadResponse).await;
+    let ladder = front(page, Stage::Http, Cause::RegistryBadResponse, Confidence::Confirmed).await;
     assert_eq!(fact(&ladder, Stage::Http, "header.content-type"), "text/html");
 }
 
@@ -36,7 +37,7 @@ async fn it_is_no_registry() {
     if missing() {
         return;
     }
-    front("root /nonexistent;", Stage::Http, Cause::RegistryNotARegistry).await;
+    front("root /nonexistent;", Stage::Http, Cause::RegistryNotARegistry, Confidence::Likely).await;
 }
 
 #[tokio::test]
@@ -45,7 +46,7 @@ async fn the_front_end_has_lost_its_registry() {
         return;
     }
     let dead = crate::support::stage::passing_on(testkit::free_port());
-    front(&dead, Stage::Http, Cause::RegistryUnavailable).await;
+    front(&dead, Stage::Http, Cause::RegistryUnavailable, Confidence::Confirmed).await;
 }
 
 #[tokio::test]
@@ -53,7 +54,7 @@ async fn the_registry_fails() {
     if missing() {
         return;
     }
-    front("return 500;", Stage::Http, Cause::RegistryServerError).await;
+    front("return 500;", Stage::Http, Cause::RegistryServerError, Confidence::Confirmed).await;
 }
 
 #[tokio::test]
@@ -61,7 +62,13 @@ async fn redirects_never_end() {
     if missing() {
         return;
     }
-    front("return 301 https://$http_host$request_uri;", Stage::Http, Cause::RegistryRedirectLoop).await;
+    front(
+        "return 301 https://$http_host$request_uri;",
+        Stage::Http,
+        Cause::RegistryRedirectLoop,
+        Confidence::Confirmed,
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -69,7 +76,7 @@ async fn a_filter_refuses_everything() {
     if missing() {
         return;
     }
-    let ladder = front("deny all;", Stage::Http, Cause::AuthzBlockedByGateway).await;
+    let ladder = front("deny all;", Stage::Http, Cause::AuthzBlockedByGateway, Confidence::Likely).await;
     assert_eq!(fact(&ladder, Stage::Http, seen::BODY_KIND), "html");
 }
 
@@ -79,7 +86,7 @@ async fn the_address_is_not_let_in() {
         return;
     }
     let says = r#"default_type application/json; location / { return 403 '{"errors":[{"code":"DENIED","message":"client with IP \'127.0.0.1\' is not allowed access."}]}'; }"#;
-    front(says, Stage::Http, Cause::AuthzIpBlocked).await;
+    front(says, Stage::Http, Cause::AuthzIpBlocked, Confidence::Confirmed).await;
 }
 
 #[tokio::test]
@@ -87,8 +94,13 @@ async fn nothing_more_is_asked_after_429() {
     if missing() {
         return;
     }
-    let ladder =
-        front("add_header Retry-After 30 always; return 429;", Stage::Http, Cause::RateLimited).await;
+    let ladder = front(
+        "add_header Retry-After 30 always; return 429;",
+        Stage::Http,
+        Cause::RateLimited,
+        Confidence::Confirmed,
+    )
+    .await;
     let http = ladder.rung(Stage::Http).unwrap();
     assert_eq!(http.all(seen::REQUEST).count(), 1);
     assert_eq!(http.fact(seen::RETRY_AFTER), Some("30"));
@@ -103,6 +115,7 @@ async fn a_limit_is_reached_at_the_manifest() {
     let front = sound.behind("location ~ /manifests/ { return 429; }");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Manifest, Cause::RateLimited);
+    concludes(&ladder, Cause::RateLimited, Confidence::Confirmed);
     let asked: usize = ladder.rungs.iter().map(|r| r.all(seen::REQUEST).count()).sum();
     assert_eq!(asked, 2, "/v2/ and one HEAD");
 }
@@ -116,6 +129,7 @@ async fn garbage_comes_instead_of_http() {
     });
     let ladder = peer.climbed(8_000).await;
     let words = ends(&ladder, Stage::Http, Cause::RegistryBadResponse);
+    concludes(&ladder, Cause::RegistryBadResponse, Confidence::Confirmed);
     assert!(words.ends_with("malformed HTTP response \"garbage\""), "{words}");
 }
 
@@ -127,6 +141,7 @@ async fn no_answer_comes() {
     });
     let ladder = peer.climbed(500).await;
     let words = ends(&ladder, Stage::Http, Cause::NetTimeout);
+    concludes(&ladder, Cause::NetTimeout, Confidence::Likely);
     assert!(words.ends_with("timeout awaiting response headers"), "{words}");
 }
 
@@ -151,6 +166,7 @@ async fn a_body_never_ends() {
     });
     let ladder = peer.climbed(2_000).await;
     ends(&ladder, Stage::Http, Cause::RegistryServerError);
+    concludes(&ladder, Cause::RegistryServerError, Confidence::Confirmed);
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! The proxy of a company, by squid.
 
 use crate::support::stage::{Sound, sound_realm};
-use crate::support::{Machine, ends, fact, passes, request};
+use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::seen;
-use testkit::{Squid, SquidRules, TokenOptions, free_port};
-use vocabulary::{Cause, Stage};
+use testkit::{Socks, SocksRules, Squid, SquidRules, TokenOptions, free_port};
+use vocabulary::{Cause, Confidence, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "squid", "htpasswd"])
@@ -51,6 +51,7 @@ async fn it_wants_credentials() {
         .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", squid.port));
     let ladder = machine.climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Connect, Cause::ProxyAuthRequired);
+    concludes(&ladder, Cause::ProxyAuthRequired, Confidence::Confirmed);
     assert!(words.ends_with(": Proxy Authentication Required"), "{words}");
     assert_eq!(fact(&ladder, Stage::Connect, seen::PROXY_AUTHENTICATE), "Basic");
 }
@@ -65,6 +66,7 @@ async fn it_denies_the_host() {
         Machine::new().trusting(&sound.authority).with("HTTPS_PROXY", &format!("127.0.0.1:{}", squid.port));
     let ladder = machine.climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Connect, Cause::ProxyRejected);
+    concludes(&ladder, Cause::ProxyRejected, Confidence::Confirmed);
     assert!(words.ends_with(": Forbidden"), "{words}");
 }
 
@@ -77,6 +79,7 @@ async fn it_cannot_reach_the_host() {
     let machine = Machine::new().with("https_proxy", &format!("http://127.0.0.1:{}", squid.port));
     let ladder = machine.climbs(&request(&format!("registry.example.com:{}/team/app:v1", free_port()))).await;
     ends(&ladder, Stage::Connect, Cause::ProxyUpstreamFailed);
+    concludes(&ladder, Cause::ProxyUpstreamFailed, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -84,6 +87,7 @@ async fn it_is_down() {
     let machine = Machine::new().with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", free_port()));
     let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
     let words = ends(&ladder, Stage::Connect, Cause::ProxyUnreachable);
+    concludes(&ladder, Cause::ProxyUnreachable, Confidence::Confirmed);
     assert!(words.contains("proxyconnect tcp: dial tcp 127.0.0.1:"), "{words}");
 }
 
@@ -96,6 +100,7 @@ async fn its_scheme_is_wrong() {
     let machine = Machine::new().with("HTTPS_PROXY", &format!("https://127.0.0.1:{}", squid.port));
     let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
     ends(&ladder, Stage::Connect, Cause::ProxyMisconfigured);
+    concludes(&ladder, Cause::ProxyMisconfigured, Confidence::Confirmed);
 }
 
 #[tokio::test]
@@ -130,6 +135,7 @@ async fn a_realm_that_leads_inward_gets_no_password() {
         .with("HTTPS_PROXY", &format!("http://127.0.0.1:{}", squid.port));
     let ladder = machine.climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthRealmMisconfigured);
+    concludes(&ladder, Cause::AuthRealmMisconfigured, Confidence::Likely);
     assert!(fact(&ladder, Stage::Token, seen::REALM_REFUSED).contains("loopback"));
     assert!(sound.service.unwrap().requests().is_empty());
 }
@@ -146,4 +152,66 @@ async fn only_the_token_service_is_behind_a_dead_proxy() {
         .with("NO_PROXY", "registry.example.com");
     let ladder = machine.climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::ProxyUnreachable);
+    concludes(&ladder, Cause::ProxyUnreachable, Confidence::Confirmed);
+}
+
+#[tokio::test]
+async fn socks_proxies_look_names_up_themselves() {
+    if missing() {
+        return;
+    }
+    for scheme in ["socks5", "socks5h"] {
+        let (sound, socks) = (Sound::open(), Socks::start(SocksRules::Users("joe", "s3cret")));
+        let machine = Machine::new()
+            .trusting(&sound.authority)
+            .with("HTTPS_PROXY", &format!("{scheme}://joe:s3cret@127.0.0.1:{}", socks.port));
+        // Only the proxy knows the name.
+        machine.file("etc/hosts", "127.0.0.1 localhost\n");
+        let ladder = machine.climbs(&request(&sound.image())).await;
+        passes(&ladder);
+        assert_eq!(socks.asked(), ["registry.example.com"], "by name, and once");
+        assert!(!crate::support::shown(&ladder).contains("s3cret"));
+    }
+}
+
+#[tokio::test]
+async fn socks_refusals_are_told_apart() {
+    for (rules, symptom, words, sure) in [
+        (
+            SocksRules::Users("joe", "s3cret"),
+            Cause::ProxyAuthRequired,
+            "no acceptable authentication methods",
+            Confidence::Confirmed,
+        ),
+        (
+            SocksRules::Replies(2),
+            Cause::ProxyRejected,
+            "unknown error connection not allowed by ruleset",
+            Confidence::Confirmed,
+        ),
+        (
+            SocksRules::Replies(5),
+            Cause::ProxyUpstreamFailed,
+            "unknown error connection refused",
+            Confidence::Likely,
+        ),
+    ] {
+        let socks = Socks::start(rules);
+        let machine = Machine::new().with("HTTPS_PROXY", &format!("socks5://127.0.0.1:{}", socks.port));
+        let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
+        let said = ends(&ladder, Stage::Connect, symptom);
+        let way = format!("socks connect tcp 127.0.0.1:{}->registry.example.com:443: {words}", socks.port);
+        assert!(said.ends_with(&way), "{said}");
+        concludes(&ladder, symptom, sure);
+    }
+}
+
+#[tokio::test]
+async fn a_socks_login_that_is_refused_is_said_so() {
+    let socks = Socks::start(SocksRules::Users("joe", "s3cret"));
+    let machine = Machine::new().with("HTTPS_PROXY", &format!("socks5://joe:wrong@127.0.0.1:{}", socks.port));
+    let ladder = machine.climbs(&request("registry.example.com/team/app:v1")).await;
+    let words = ends(&ladder, Stage::Connect, Cause::ProxyAuthRequired);
+    assert!(words.ends_with("username/password authentication failed"), "{words}");
+    assert!(socks.asked().is_empty());
 }

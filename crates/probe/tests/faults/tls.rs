@@ -1,20 +1,25 @@
 //! Certificates and handshakes.
 
 use crate::support::stage::{Front, Sound};
-use crate::support::{Machine, ends, fact, request};
+use crate::support::{Machine, concludes, ends, fact, request};
 use facts::seen;
 use std::io::Write;
 use std::time::Duration;
 use testkit::{Authority, Interceptor, Issued, Leaf, Peer, Registry, RegistryOptions, SelfSigned, Shelf};
-use vocabulary::{Cause, Stage};
+use vocabulary::{Cause, Confidence, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "nginx"])
 }
 
 /// A registry with this certificate, as a machine that trusts the authority sees it.
-async fn presented(tls: &Issued, authority: &Authority, symptom: Cause) -> (String, facts::Ladder) {
-    presented_as("registry.example.com", tls, authority, symptom).await
+async fn presented(
+    tls: &Issued,
+    authority: &Authority,
+    symptom: Cause,
+    sure: Confidence,
+) -> (String, facts::Ladder) {
+    presented_as("registry.example.com", tls, authority, symptom, sure).await
 }
 
 async fn presented_as(
@@ -22,12 +27,14 @@ async fn presented_as(
     tls: &Issued,
     authority: &Authority,
     symptom: Cause,
+    sure: Confidence,
 ) -> (String, facts::Ladder) {
     let shelf = Shelf::with_app();
     let registry = Registry::start(&RegistryOptions { tls: Some(tls), ..RegistryOptions::plain(&shelf) });
     let image = format!("{host}:{}/team/app:v1", registry.port);
     let ladder = Machine::new().trusting(authority).climbs(&request(&image)).await;
     let words = ends(&ladder, Stage::Tls, symptom);
+    concludes(&ladder, symptom, sure);
     assert!(
         !registry.log().contains("http.request.method"),
         "nothing is asked over an unverified connection"
@@ -41,7 +48,8 @@ async fn the_authority_is_unknown() {
         return;
     }
     let tls = Authority::root("Their Root").issue(&Leaf::default());
-    let (words, ladder) = presented(&tls, &Authority::root("Our Root"), Cause::TlsUnknownAuthority).await;
+    let (words, ladder) =
+        presented(&tls, &Authority::root("Our Root"), Cause::TlsUnknownAuthority, Confidence::Likely).await;
     assert!(words.ends_with("x509: certificate signed by unknown authority"), "{words}");
     assert_eq!(fact(&ladder, Stage::Tls, seen::CERTIFICATE_ISSUER), "CN=Their Root,O=Example");
     assert_eq!(fact(&ladder, Stage::Tls, seen::CHAIN_MISSING_ISSUER), "CN=Their Root,O=Example");
@@ -53,7 +61,9 @@ async fn the_authority_was_made_anew_under_its_old_name() {
         return;
     }
     let tls = Authority::root("Example Root").issue(&Leaf::default());
-    let (words, _) = presented(&tls, &Authority::root("Example Root"), Cause::TlsUnknownAuthority).await;
+    let (words, _) =
+        presented(&tls, &Authority::root("Example Root"), Cause::TlsUnknownAuthority, Confidence::Likely)
+            .await;
     assert!(words.contains("possibly because of"), "{words}");
 }
 
@@ -63,7 +73,8 @@ async fn the_certificate_signs_itself() {
         return;
     }
     let tls = SelfSigned::issue(&Leaf::default());
-    let (_, ladder) = presented(&tls, &Authority::root("Our Root"), Cause::TlsSelfSigned).await;
+    let (_, ladder) =
+        presented(&tls, &Authority::root("Our Root"), Cause::TlsSelfSigned, Confidence::Likely).await;
     assert_eq!(fact(&ladder, Stage::Tls, seen::CERTIFICATE_SELF_ISSUED), "yes");
 }
 
@@ -74,7 +85,7 @@ async fn an_intermediate_is_not_sent() {
     }
     let root = Authority::root("Example Root");
     let tls = root.intermediate("Example Intermediate").issue(&Leaf::default());
-    let (_, ladder) = presented(&tls, &root, Cause::TlsUnknownAuthority).await;
+    let (_, ladder) = presented(&tls, &root, Cause::TlsUnknownAuthority, Confidence::Likely).await;
     assert_eq!(fact(&ladder, Stage::Tls, seen::CHAIN_MISSING_ISSUER), "CN=Example Intermediate,O=Example");
     assert_eq!(fact(&ladder, Stage::Tls, seen::CHAIN_LENGTH), "1");
 }
@@ -100,7 +111,7 @@ async fn the_certificate_has_expired() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { begins: -30, ends: -1, ..Leaf::default() });
-    let (words, _) = presented(&tls, &root, Cause::TlsExpired).await;
+    let (words, _) = presented(&tls, &root, Cause::TlsExpired, Confidence::Likely).await;
     assert!(words.contains("certificate has expired or is not yet valid: current time"), "{words}");
 }
 
@@ -111,7 +122,7 @@ async fn the_certificate_is_not_valid_yet() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { begins: 1, ends: 30, ..Leaf::default() });
-    presented(&tls, &root, Cause::TlsNotYetValid).await;
+    presented(&tls, &root, Cause::TlsNotYetValid, Confidence::Likely).await;
 }
 
 #[tokio::test]
@@ -121,7 +132,7 @@ async fn the_certificate_is_for_another_host() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { names: vec!["harbor.example.com".to_owned()], ..Leaf::default() });
-    let (words, _) = presented(&tls, &root, Cause::TlsHostnameMismatch).await;
+    let (words, _) = presented(&tls, &root, Cause::TlsHostnameMismatch, Confidence::Likely).await;
     assert!(
         words.ends_with("certificate is valid for harbor.example.com, not registry.example.com"),
         "{words}"
@@ -135,7 +146,7 @@ async fn the_certificate_has_only_a_common_name() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { names: Vec::new(), ..Leaf::default() });
-    let (words, _) = presented(&tls, &root, Cause::TlsNoSan).await;
+    let (words, _) = presented(&tls, &root, Cause::TlsNoSan, Confidence::Confirmed).await;
     assert!(words.ends_with("relies on legacy Common Name field, use SANs instead"), "{words}");
 }
 
@@ -146,7 +157,7 @@ async fn the_certificate_has_no_address() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { names: vec!["registry.example.com".to_owned()], ..Leaf::default() });
-    let (words, _) = presented_as("127.0.0.1", &tls, &root, Cause::TlsNoSan).await;
+    let (words, _) = presented_as("127.0.0.1", &tls, &root, Cause::TlsNoSan, Confidence::Confirmed).await;
     assert!(
         words.ends_with("cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs"),
         "{words}"
@@ -160,7 +171,7 @@ async fn the_certificate_is_for_clients() {
     }
     let root = Authority::root("Example Root");
     let tls = root.issue(&Leaf { for_servers: false, ..Leaf::default() });
-    presented(&tls, &root, Cause::TlsWrongUsage).await;
+    presented(&tls, &root, Cause::TlsWrongUsage, Confidence::Confirmed).await;
 }
 
 #[tokio::test]
@@ -173,6 +184,7 @@ async fn the_port_speaks_plain_http() {
     let ladder =
         Machine::new().climbs(&request(&format!("registry.example.com:{}/team/app:v1", registry.port))).await;
     let words = ends(&ladder, Stage::Tls, Cause::TlsHttpResponseToHttps);
+    concludes(&ladder, Cause::TlsHttpResponseToHttps, Confidence::Confirmed);
     assert!(words.ends_with("http: server gave HTTP response to HTTPS client"), "{words}");
 }
 
@@ -186,6 +198,7 @@ async fn the_port_speaks_something_else() {
     let ladder =
         Machine::new().climbs(&request(&format!("registry.example.com:{}/team/app:v1", peer.port))).await;
     ends(&ladder, Stage::Tls, Cause::TlsNotTls);
+    concludes(&ladder, Cause::TlsNotTls, Confidence::Confirmed);
     assert_eq!(fact(&ladder, Stage::Tls, seen::FIRST_BYTES), "SSH-2.0-OpenSSH_9.2");
 }
 
@@ -199,6 +212,7 @@ async fn the_handshake_never_ends() {
     request.timeout = Duration::from_millis(500);
     let ladder = Machine::new().climbs(&request).await;
     let words = ends(&ladder, Stage::Tls, Cause::TlsHandshakeTimeout);
+    concludes(&ladder, Cause::TlsHandshakeTimeout, Confidence::Likely);
     assert!(words.ends_with("net/http: TLS handshake timeout"), "{words}");
     assert_eq!(fact(&ladder, Stage::Tls, seen::TLS_SMALL_HELLO), "no");
 }
@@ -223,6 +237,7 @@ async fn large_hellos_are_lost() {
         .climbs(&request(&format!("registry.example.com:{}/team/app:v1", peer.port)))
         .await;
     ends(&ladder, Stage::Tls, Cause::NetReset);
+    concludes(&ladder, Cause::NetReset, Confidence::Confirmed);
     assert_eq!(fact(&ladder, Stage::Tls, seen::TLS_SMALL_HELLO), "yes");
 }
 
@@ -235,6 +250,7 @@ async fn the_server_is_too_old() {
     let front = sound.behind("ssl_protocols TLSv1.1; ssl_ciphers DEFAULT@SECLEVEL=0;");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     let words = ends(&ladder, Stage::Tls, Cause::TlsProtocolVersion);
+    concludes(&ladder, Cause::TlsProtocolVersion, Confidence::Confirmed);
     assert!(words.ends_with("remote error: tls: protocol version not supported"), "{words}");
 }
 
@@ -247,6 +263,7 @@ async fn no_cipher_is_common() {
     let front = sound.behind("ssl_protocols TLSv1.2; ssl_ciphers ECDHE-ECDSA-AES128-SHA;");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     let words = ends(&ladder, Stage::Tls, Cause::TlsHandshake);
+    concludes(&ladder, Cause::TlsHandshake, Confidence::Likely);
     assert!(words.ends_with("remote error: tls: handshake failure"), "{words}");
 }
 
@@ -265,6 +282,7 @@ async fn a_client_certificate_is_demanded() {
     let image = format!("registry.example.com:{}/team/app:v1", registry.port);
     let ladder = Machine::new().trusting(&authority).climbs(&request(&image)).await;
     let words = ends(&ladder, Stage::Tls, Cause::TlsClientCertRequired);
+    concludes(&ladder, Cause::TlsClientCertRequired, Confidence::Confirmed);
     assert!(words.contains("remote error: tls:"), "{words}");
     assert_eq!(fact(&ladder, Stage::Tls, seen::TLS_CLIENT_CERTIFICATE_ASKED), "yes");
 }
@@ -281,6 +299,7 @@ async fn a_front_end_demands_a_client_certificate() {
     ));
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Http, Cause::TlsClientCertRequired);
+    concludes(&ladder, Cause::TlsClientCertRequired, Confidence::Confirmed);
 }
 
 #[tokio::test]
@@ -293,6 +312,7 @@ async fn a_device_intercepts() {
     let image = format!("registry.example.com:{}/team/app:v1", device.port);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&image)).await;
     ends(&ladder, Stage::Tls, Cause::TlsUnknownAuthority);
+    concludes(&ladder, Cause::TlsInterception, Confidence::Confirmed);
     assert_eq!(fact(&ladder, Stage::Tls, seen::CHAIN_INTERCEPTOR), "mitmproxy");
     let trusting = Machine::new().trusting_file(device.authority()).climbs(&request(&image)).await;
     assert_eq!(fact(&trusting, Stage::Tls, seen::CHAIN_INTERCEPTOR), "mitmproxy", "also where it is trusted");
@@ -308,6 +328,7 @@ async fn plain_http_meets_tls() {
     plain.plain_http = true;
     let ladder = Machine::new().climbs(&plain).await;
     ends(&ladder, Stage::Http, Cause::TlsHttpsRequired);
+    concludes(&ladder, Cause::TlsHttpsRequired, Confidence::Confirmed);
     let front = Front::new(&sound.tls, "return 204;");
     let mut plain = request(&front.image());
     plain.plain_http = true;

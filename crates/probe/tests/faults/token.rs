@@ -1,10 +1,10 @@
 //! Challenges and token services.
 
 use crate::support::stage::{Front, Sound, sound_realm};
-use crate::support::{Machine, ends, fact, passes, request};
+use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::{Outcome, seen};
 use testkit::{Authority, Claims, Leaf, TokenOptions};
-use vocabulary::{Cause, Phase, Stage};
+use vocabulary::{Cause, Confidence, Phase, Stage};
 
 fn missing() -> bool {
     testkit::missing(&["docker-registry", "nginx"])
@@ -26,6 +26,7 @@ async fn its_name_does_not_exist() {
     machine.file("etc/nsswitch.conf", "hosts: files\n");
     let ladder = machine.climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Token, Cause::AuthTokenEndpointUnreachable);
+    concludes(&ladder, Cause::AuthTokenEndpointUnreachable, Confidence::Likely);
     assert!(
         words.starts_with(
             "failed to authorize: failed to fetch anonymous token: Get \"https://auth-old.example.com"
@@ -44,6 +45,7 @@ async fn nothing_listens_there() {
     let sound = Sound::with_tokens(&TokenOptions::default(), |_| sound_realm(testkit::free_port()));
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthTokenEndpointUnreachable);
+    concludes(&ladder, Cause::AuthTokenEndpointUnreachable, Confidence::Likely);
     ends(&ladder.branches[0], Stage::Connect, Cause::NetRefused);
 }
 
@@ -58,6 +60,7 @@ async fn its_certificate_is_not_trusted() {
     let machine = Machine::new().trusting(&sound.authority).knowing("joe", "s3cret");
     let ladder = machine.climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::TlsUnknownAuthority);
+    concludes(&ladder, Cause::TlsUnknownAuthority, Confidence::Likely);
     ends(&ladder.branches[0], Stage::Tls, Cause::TlsUnknownAuthority);
     assert!(sound.service.unwrap().requests().is_empty());
 }
@@ -72,6 +75,7 @@ async fn it_refuses_the_password() {
     let machine = Machine::new().trusting(&sound.authority).knowing("joe", "wrong");
     let ladder = machine.climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Token, Cause::AuthBadCredentials);
+    concludes(&ladder, Cause::AuthBadCredentials, Confidence::Likely);
     assert!(words.contains("failed to fetch oauth token"), "{words}");
     assert_eq!(sound.service.unwrap().requests().len(), 1, "accounts lock: once is enough");
 }
@@ -85,6 +89,7 @@ async fn it_serves_no_strangers() {
     let sound = Sound::with_tokens(&options, sound_realm);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthNoCredentials);
+    concludes(&ladder, Cause::AuthNoCredentials, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -99,6 +104,7 @@ async fn it_fails() {
     let sound = Sound::with_tokens(&options, sound_realm);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthTokenRejected);
+    concludes(&ladder, Cause::AuthTokenRejected, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -116,6 +122,7 @@ async fn a_page_comes_instead_of_json() {
     let machine = Machine::new().trusting(&sound.authority).trusting(&authority);
     let ladder = machine.climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Token, Cause::RegistryBadResponse);
+    concludes(&ladder, Cause::RegistryBadResponse, Confidence::Likely);
     assert!(words.contains("invalid character '<' looking for beginning of value"), "{words}");
     assert_eq!(fact(&ladder, Stage::Token, seen::BODY_KIND), "html");
 }
@@ -130,6 +137,7 @@ async fn the_token_grants_nothing() {
     let sound = Sound::with_tokens(&options, sound_realm);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Authorization, Cause::AuthInsufficientScope);
+    concludes(&ladder, Cause::AuthInsufficientScope, Confidence::Likely);
     assert_eq!(fact(&ladder, Stage::Token, seen::TOKEN_SUFFICES), "no");
     assert_eq!(ladder.rung(Stage::Token).unwrap().outcome, Outcome::Passed);
 }
@@ -143,6 +151,7 @@ async fn its_clock_is_ahead() {
     let sound = Sound::with_tokens(&options, sound_realm);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Authorization, Cause::AuthTokenRejected);
+    concludes(&ladder, Cause::AuthClockSkew, Confidence::Confirmed);
     let ahead: i64 = fact(&ladder, Stage::Token, seen::CLOCK_TOKEN_AGAINST_REGISTRY).parse().unwrap();
     assert!((895..=905).contains(&ahead), "{ahead}");
     assert_eq!(fact(&ladder, Stage::Token, seen::TOKEN_SUFFICES), "yes");
@@ -160,6 +169,7 @@ async fn its_tokens_are_for_others() {
     let sound = Sound::with_tokens(&options, sound_realm);
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Authorization, Cause::AuthTokenRejected);
+    concludes(&ladder, Cause::AuthTokenRejected, Confidence::Confirmed);
     assert_eq!(fact(&ladder, Stage::Token, seen::TOKEN_ISSUER), "somebody else");
 }
 
@@ -173,6 +183,7 @@ async fn the_realm_is_in_the_clear() {
     let machine = Machine::new().trusting(&sound.authority).knowing("joe", "s3cret");
     let ladder = machine.climbs(&request(&sound.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthRealmMisconfigured);
+    concludes(&ladder, Cause::AuthRealmMisconfigured, Confidence::Likely);
     assert!(fact(&ladder, Stage::Token, seen::REALM_REFUSED).contains("plain HTTP"));
     assert!(sound.service.unwrap().requests().is_empty());
 }
@@ -185,6 +196,7 @@ async fn the_realm_has_no_scheme_that_clients_know() {
     let sound = Sound::with_tokens(&TokenOptions::default(), |_| "null://auth.example.com/token".to_owned());
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&sound.image())).await;
     let words = ends(&ladder, Stage::Token, Cause::AuthRealmMisconfigured);
+    concludes(&ladder, Cause::AuthRealmMisconfigured, Confidence::Confirmed);
     assert!(words.contains("unsupported protocol scheme"), "{words}");
 }
 
@@ -201,6 +213,7 @@ async fn the_challenge_is_lost_on_the_way() {
         .climbs(&request(&front.image()))
         .await;
     ends(&ladder, Stage::Token, Cause::AuthChallengeInvalid);
+    concludes(&ladder, Cause::AuthChallengeInvalid, Confidence::Likely);
 }
 
 #[tokio::test]
@@ -213,6 +226,7 @@ async fn the_challenge_is_of_another_kind() {
         sound.behind("proxy_hide_header WWW-Authenticate; add_header WWW-Authenticate Negotiate always;");
     let ladder = Machine::new().trusting(&sound.authority).climbs(&request(&front.image())).await;
     ends(&ladder, Stage::Token, Cause::AuthChallengeInvalid);
+    concludes(&ladder, Cause::AuthChallengeInvalid, Confidence::Likely);
     assert_eq!(fact(&ladder, Stage::Http, seen::CHALLENGE), "Negotiate");
 }
 

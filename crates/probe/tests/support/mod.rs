@@ -3,13 +3,13 @@
 
 pub mod stage;
 
-use facts::{Ladder, Outcome};
+use facts::{Ladder, Outcome, Scope, Snapshot};
 use probe::{Credentials, Request, Surroundings};
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
 use testkit::Authority;
-use vocabulary::{Cause, Stage};
+use vocabulary::{Cause, Confidence, Stage};
 
 /// The machine that climbs.
 pub struct Machine {
@@ -18,6 +18,7 @@ pub struct Machine {
     ca_files: Vec<PathBuf>,
     credentials: Credentials,
     dns_port: u16,
+    certificate: Option<probe::ClientCertificate>,
 }
 
 impl Machine {
@@ -30,6 +31,7 @@ impl Machine {
             ca_files: Vec::new(),
             credentials: Credentials::none(),
             dns_port: 53,
+            certificate: None,
         };
         machine.file(
             "etc/hosts",
@@ -72,6 +74,13 @@ impl Machine {
         self
     }
 
+    /// With a client certificate.
+    pub fn showing(mut self, issued: &testkit::Issued) -> Self {
+        self.certificate =
+            Some(probe::ClientCertificate::from_files(&issued.certificate, &issued.key).unwrap());
+        self
+    }
+
     /// Asking this name server, which listens on loopback.
     pub fn asking(mut self, servers: &[&str], port: u16) -> Self {
         let text: String = servers.iter().map(|s| format!("nameserver {s}\n")).collect();
@@ -87,6 +96,10 @@ impl Machine {
             .with_credentials(self.credentials)
             .with_ca_files(self.ca_files)
             .with_dns_port(self.dns_port);
+        let around = match self.certificate {
+            Some(certificate) => around.with_client_certificate(certificate),
+            None => around,
+        };
         let mut ladders = probe::climb(request, &around).await;
         assert_eq!(ladders.len(), 1);
         let ladder = ladders.remove(0);
@@ -141,6 +154,40 @@ pub fn shown(ladder: &Ladder) -> String {
         }
     }
     ladder.branches.iter().fold(text, |text, branch| text + &shown(branch))
+}
+
+/// What is concluded from ladders alone.
+pub fn report(ladders: &[Ladder]) -> report::Report {
+    let snapshot = Snapshot {
+        taken_at: ladders.first().and_then(|l| l.at),
+        scope: Scope { source: "probe".to_owned(), ..Scope::default() },
+        ladders: ladders.to_vec(),
+        ..Snapshot::default()
+    };
+    diagnose::diagnose(&snapshot)
+}
+
+/// Asserts the verdict on a ladder: one incident, of this cause, as sure as this.
+#[track_caller]
+pub fn concludes(ladder: &Ladder, cause: Cause, confidence: Confidence) -> report::Incident {
+    concludes_of(std::slice::from_ref(ladder), cause, confidence)
+}
+
+/// The same, where other ladders stand beside the one that failed.
+#[track_caller]
+pub fn concludes_of(ladders: &[Ladder], cause: Cause, confidence: Confidence) -> report::Incident {
+    let mut report = report(ladders);
+    assert_eq!(report.incidents.len(), 1, "{:?}", report.incidents);
+    let incident = report.incidents.remove(0);
+    let also: Vec<Cause> = incident.also_possible.iter().map(|p| p.cause).collect();
+    assert_eq!(
+        (incident.cause, incident.confidence),
+        (cause, confidence),
+        "or else {also:?}\n{}",
+        shown(&ladders[0])
+    );
+    assert!(!incident.evidence.is_empty(), "a verdict without evidence");
+    incident
 }
 
 /// Asserts that a ladder ended at a stage with a symptom.

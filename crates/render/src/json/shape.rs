@@ -23,8 +23,29 @@ pub struct Report {
     incidents: Vec<Incident>,
     /// What is well.
     healthy: Healthy,
+    /// What probes saw, whether or not anything failed.
+    climbs: Vec<Climb>,
     /// What was not seen, why, and what it would take.
     blind_spots: Vec<BlindSpot>,
+}
+
+/// One climb from one vantage to one host.
+#[derive(Serialize, JsonSchema)]
+struct Climb {
+    /// Who climbed, from where.
+    vantage: String,
+    /// The image that it was for.
+    image: String,
+    /// What was asked for.
+    url: String,
+    /// Which request it served.
+    phase: Phase,
+    /// Whether every rung held: the pull would work from there.
+    holds: bool,
+    /// The rungs, those not reached included.
+    ladder: Vec<Rung>,
+    /// Climbs to other hosts that this one needed: the token service, the blob store.
+    branches: Vec<Climb>,
 }
 
 /// One root cause, and everything it hits.
@@ -183,7 +204,20 @@ pub fn report(report: &report::Report, words: &Words) -> Report {
         scope: report.scope.clone(),
         incidents: report.incidents.iter().map(|i| incident(i, words)).collect(),
         healthy: report.healthy.clone(),
+        climbs: report.climbs.iter().map(|c| climb(c, words)).collect(),
         blind_spots: report.blind_spots.clone(),
+    }
+}
+
+fn climb(c: &report::Climb, words: &Words) -> Climb {
+    Climb {
+        vantage: c.vantage.clone(),
+        image: c.image.clone(),
+        url: c.url.clone(),
+        phase: c.phase,
+        holds: c.holds(),
+        ladder: c.rungs.iter().map(|r| rung(r, words)).collect(),
+        branches: c.branches.iter().map(|b| climb(b, words)).collect(),
     }
 }
 

@@ -4,19 +4,22 @@
 use super::canvas::{Canvas, cells, span};
 use super::paint::Label;
 use super::section::Section;
-use super::{Detail, evidence, ladder, remedy};
+use super::{Detail, climbs, evidence, ladder, remedy};
 use crate::hostile::plain;
 use crate::sentence;
 use crate::view::MANY;
 use crate::words::Words;
-use report::{Affected, Comparison, Incident, RuledOut};
+use report::{Affected, Climb, Comparison, Incident, RuledOut};
 use vocabulary::Confidence;
 
 /// Draws one.
-pub fn draw(canvas: &mut Canvas, words: &Words, incident: &Incident, detail: Detail) {
+pub fn draw(canvas: &mut Canvas, words: &Words, incident: &Incident, climb: Option<&Climb>, detail: Detail) {
     headline(canvas, words, incident, detail);
     canvas.gap();
-    ladder::draw(canvas, words, &incident.ladder, detail);
+    match climb {
+        Some(climb) => climbs::rungs(canvas, words, climb, detail),
+        None => ladder::draw(canvas, words, &incident.ladder, detail),
+    }
     canvas.gap();
     hits(canvas, words, &incident.affected, detail);
     let mut section = Section::new(canvas, words, "head-evidence");

@@ -23,6 +23,7 @@ pub fn draw(canvas: &mut Canvas, words: &Words, rungs: &[Rung], detail: Detail) 
 const fn mark(state: RungState) -> (&'static str, Label) {
     match state {
         RungState::Passed => ("✓ ", Label::Passed),
+        RungState::Skipped => ("– ", Label::Faint),
         RungState::Failed => ("✗ ", Label::Failed),
         RungState::NotReached => ("", Label::Faint),
         RungState::NotSeen => ("? ", Label::Faint),
@@ -68,7 +69,7 @@ fn down(canvas: &mut Canvas, words: &Words, rungs: &[Rung]) {
                 not_reached.push(name(words, rung));
                 continue;
             }
-            RungState::Passed | RungState::Failed => {}
+            RungState::Passed | RungState::Failed | RungState::Skipped => {}
         }
         let (sign, label) = mark(rung.state);
         let name = name(words, rung);
@@ -80,7 +81,8 @@ fn down(canvas: &mut Canvas, words: &Words, rungs: &[Rung]) {
             span(Label::Faint, format!("{took:>9}")),
         ];
         let says = rung.says.as_ref().map_or_else(String::new, |s| words.say(s));
-        canvas.hanging(&lead, widest + 15, &[span(Label::Plain, says)]);
+        let label = if rung.state == RungState::Skipped { Label::Faint } else { Label::Plain };
+        canvas.hanging(&lead, widest + 15, &[span(Label::Plain, "  "), span(label, says)]);
     }
     if !not_reached.is_empty() {
         let lead = [span(Label::Plain, "  "), span(Label::Faint, "┆ ")];

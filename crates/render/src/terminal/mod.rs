@@ -1,6 +1,7 @@
 //! The report for a terminal: the verdict and its scope first, then what shows it, then what to do.
 
 mod canvas;
+mod climbs;
 mod evidence;
 mod explanation;
 mod incident;
@@ -48,8 +49,9 @@ pub fn page(report: &Report, look: &Look, detail: Detail) -> String {
     head(&mut canvas, words, report);
     for incident in &report.incidents {
         canvas.gap();
-        incident::draw(&mut canvas, words, incident, detail);
+        incident::draw(&mut canvas, words, incident, climbs::of_incident(report, incident), detail);
     }
+    climbs::draw(&mut canvas, words, report, detail);
     spots::draw(&mut canvas, words, &report.blind_spots, detail);
     canvas.finish()
 }
@@ -57,10 +59,7 @@ pub fn page(report: &Report, look: &Look, detail: Detail) -> String {
 fn head(canvas: &mut Canvas, words: &Words, report: &Report) {
     let found = sentence::found(words, report).join(" · ");
     let looked_at = sentence::looked_at(words, report).join(" · ");
-    let label = match (report.incidents.is_empty(), report.healthy.pods_seen) {
-        (true, true) => Label::Passed,
-        _ => Label::Strong,
-    };
+    let label = if report.is_well() { Label::Passed } else { Label::Strong };
     let mark = if label == Label::Passed { "✓ " } else { "" };
     let found = format!("{mark}{found}");
     if looked_at.is_empty() || canvas::cells(&found) + canvas::cells(&looked_at) + 3 > canvas.width() {

@@ -88,6 +88,7 @@ fn live() -> Report {
         },
         incidents: Vec::new(),
         healthy: Healthy { pods: 231, pods_seen: true },
+        climbs: Vec::new(),
         blind_spots: Vec::new(),
     }
 }

@@ -125,7 +125,7 @@ fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 
 /// The same from a probe: the list of tags shows that it is there, a control image that it is missing or hidden.
 fn climbed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
-    if let Some((true, evidence)) = climbs::repository(case, pull) {
+    if let Some(evidence) = climbs::has_repository(case, pull) {
         return Seen::yes(evidence);
     }
     climbs::control(case, pull)
@@ -184,7 +184,7 @@ fn tag_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     match (yes.is_empty(), no.is_empty()) {
         (false, _) => Seen::Is(Answer::Yes, yes),
         (true, false) => Seen::Is(Answer::Missing, no),
-        (true, true) => Seen::Blind(Why::NotAsked),
+        (true, true) => climbs::has_tag(case, pull),
     }
 }
 
