@@ -11,6 +11,7 @@ mod language;
 mod lines;
 mod live;
 mod output;
+mod probing;
 
 use exit::Exit;
 use std::process::ExitCode;

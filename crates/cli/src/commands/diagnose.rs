@@ -4,6 +4,7 @@ use crate::args::{KubeArgs, ReportArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::live;
 use crate::output::Output;
+use crate::probing::{self, WayArgs};
 use clap::Args;
 use facts::{BlindSpot, Snapshot};
 use std::path::PathBuf;
@@ -18,12 +19,15 @@ pub struct Diagnose {
     /// Read saved input instead of a cluster: files, folders and archives, any mix (- reads standard input)
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub from: Vec<PathBuf>,
-    /// Also climb the ladder to each registry in question, once, from this machine
+    /// Also climb the ladder to each repository in question, once, from this machine, with this machine's credentials
     #[arg(long)]
     pub probe: bool,
     /// How long one step may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub timeout: Duration,
+    /// The way.
+    #[command(flatten)]
+    pub way: WayArgs,
     /// The cluster.
     #[command(flatten)]
     pub kube: KubeArgs,
@@ -44,16 +48,19 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 
 /// Collects, concludes, shows.
 pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
-    // Never silently less than was asked for.
-    if args.probe {
-        let words = "diagnose --probe is not built: run `pullproof probe IMAGE` for the images in question";
+    if args.way.given() && !args.probe {
+        let words =
+            "--ca, --cert, --creds-file, --creds-stdin and --anonymous are for the probe: give --probe too";
         return Err(Failure::Usage(words.to_owned()));
     }
-    let snapshot = if args.from.is_empty() {
+    let mut snapshot = if args.from.is_empty() {
         live::collect(&args.kube, args.target.as_deref(), args.timeout)?
     } else {
         from_files(args)?
     };
+    if args.probe {
+        probing::beside(&mut snapshot, &args.way, args.timeout)?;
+    }
     let report = diagnose::diagnose(&snapshot);
     out.print(&render::report(&report, args.report.output, out.look()))?;
     // Who may see no pods was not told that nothing is failing

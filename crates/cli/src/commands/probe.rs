@@ -3,14 +3,13 @@
 use crate::args::ReportArgs;
 use crate::exit::{Failure, Outcome};
 use crate::output::Output;
-use anyhow::Context;
+use crate::probing::{WayArgs, wait_for};
 use clap::Args;
-use facts::{Scope, Snapshot};
+use facts::{BlindSpot, Ladder, Scope, Snapshot, Why};
 use formats::manifest::Platform;
-use probe::{Credentials, Endpoint, Families, Request, Surroundings};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use probe::{Endpoint, Families, Request, Surroundings};
 use std::time::Duration;
+use vocabulary::Cause;
 
 /// What `probe` takes.
 #[derive(Debug, Args)]
@@ -18,18 +17,6 @@ pub struct Probe {
     /// The image reference, as the pod names it
     #[arg(value_name = "IMAGE")]
     pub image: String,
-    /// Trust the certificates of this file beside the system's (may be given again)
-    #[arg(long, value_name = "FILE")]
-    pub ca: Vec<PathBuf>,
-    /// Use the credentials of this file: a docker configuration, or one line USER:PASSWORD
-    #[arg(long, value_name = "FILE", conflicts_with = "creds_stdin")]
-    pub creds_file: Option<PathBuf>,
-    /// Read the credentials from standard input, in the same forms
-    #[arg(long)]
-    pub creds_stdin: bool,
-    /// Use no credentials, also not those of docker and podman
-    #[arg(long, conflicts_with_all = ["creds_file", "creds_stdin"])]
-    pub anonymous: bool,
     /// The registry speaks plain HTTP. Without this, only loopback is tried so, after TLS was answered with HTTP
     #[arg(long)]
     pub plain_http: bool,
@@ -57,6 +44,12 @@ pub struct Probe {
     /// Print what was seen instead of what it means
     #[arg(long, hide = true)]
     pub snapshot: bool,
+    /// Another image of the same registry that can be pulled: shows whether the credentials are sound
+    #[arg(long, value_name = "IMAGE")]
+    pub control: Option<String>,
+    /// The way.
+    #[command(flatten)]
+    pub way: WayArgs,
     /// The report.
     #[command(flatten)]
     pub report: ReportArgs,
@@ -83,11 +76,40 @@ pub fn run(args: &Probe, out: &mut Output) -> Outcome {
 }
 
 fn collect(args: &Probe) -> Result<Snapshot, Failure> {
-    let variable = |name: &str| std::env::var(name).ok();
-    let around = Surroundings::of_machine(Path::new("/"), variable)
-        .with_credentials(credentials(args)?)
-        .with_ca_files(args.ca.clone());
-    let mut request = Request::new(&args.image);
+    let around = args.way.surroundings()?;
+    let request = request(args, &args.image, &around);
+    let mut ladders = wait_for(probe::climb(&request, &around))?;
+    if let Some(control) = &args.control {
+        // A password that was refused is not sent again: accounts lock.
+        if ladders.iter().any(password_refused) {
+            let words = "the password was refused, and is not sent a second time for the control image";
+            return Ok(snapshot(args, &around, ladders, vec![not_climbed(control, words)]));
+        }
+        ladders.extend(wait_for(probe::climb(&self::request(args, control, &around), &around))?);
+    }
+    Ok(snapshot(args, &around, ladders, Vec::new()))
+}
+
+fn password_refused(ladder: &Ladder) -> bool {
+    let refused = |l: &Ladder| {
+        l.rungs
+            .iter()
+            .any(|r| matches!(r.outcome, facts::Outcome::Failed { symptom: Cause::AuthBadCredentials, .. }))
+    };
+    refused(ladder) || ladder.branches.iter().any(refused)
+}
+
+fn not_climbed(image: &str, why: &str) -> BlindSpot {
+    BlindSpot {
+        what: format!("probe of {image}"),
+        why: Why::NotAsked,
+        detail: why.to_owned(),
+        needs: "--creds-file".to_owned(),
+    }
+}
+
+fn request(args: &Probe, image: &str, around: &Surroundings) -> Request {
+    let mut request = Request::new(image);
     request.endpoints.clone_from(&args.endpoint);
     request.realms.clone_from(&args.allow_realm);
     request.timeout = args.timeout;
@@ -102,41 +124,16 @@ fn collect(args: &Probe) -> Result<Snapshot, Failure> {
         request.platform = platform.clone();
     }
     around.machine().clone_into(&mut request.vantage.place);
-    // A file that was named and holds nothing would only make the verdict look like the registry's fault.
-    if let Some(problem) = around.unusable_ca().first() {
-        return Err(Failure::CannotLook(anyhow::anyhow!(
-            "reading the certificates in {}: {}",
-            problem.what,
-            problem.detail
-        )));
-    }
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .context("cannot start the network runtime")?;
-    let ladders = runtime.block_on(probe::climb(&request, &around));
-    Ok(Snapshot {
-        taken_at: Some(around.now()),
-        scope: Scope { source: "probe".to_owned(), target: args.image.clone(), ..Scope::default() },
-        blind_spots: around.blind_spots().into_iter().chain(probe::blind_spots(&ladders)).collect(),
-        ladders,
-        ..Snapshot::default()
-    })
+    request
 }
 
-fn credentials(args: &Probe) -> Result<Credentials, Failure> {
-    if args.anonymous {
-        return Ok(Credentials::none());
+fn snapshot(args: &Probe, around: &Surroundings, ladders: Vec<Ladder>, more: Vec<BlindSpot>) -> Snapshot {
+    let spots = around.blind_spots().into_iter().chain(probe::blind_spots(&ladders)).chain(more);
+    Snapshot {
+        taken_at: Some(around.now()),
+        scope: Scope { source: "probe".to_owned(), target: args.image.clone(), ..Scope::default() },
+        blind_spots: spots.collect(),
+        ladders,
+        ..Snapshot::default()
     }
-    if let Some(file) = &args.creds_file {
-        return Ok(Credentials::from_file(file)?);
-    }
-    if args.creds_stdin {
-        let mut bytes = Vec::new();
-        // No configuration is larger; more is somebody's mistake, and memory is finite.
-        let mut stdin = std::io::stdin().lock().take(4 * 1024 * 1024);
-        stdin.read_to_end(&mut bytes).context("reading the credentials from standard input")?;
-        return Ok(Credentials::given("standard input", &bytes)?);
-    }
-    Ok(Credentials::of_person(|name| std::env::var(name).ok()))
 }
