@@ -12,7 +12,7 @@ evidence-token-refused-by-registry = 레지스트리가 토큰을 거부합니�
 
 ## 단계마다 본 것
 
-rung-reference = { $host }의 { $repository }, { $reference }
+rung-reference = 저장소 { $repository }, 레지스트리 { $host }, { $reference }
 rung-credentials = { $user }, 출처: { $source }
 rung-credentials-none = 없음: 로그인하지 않고 요청합니다
 rung-dns = { $addresses }, 응답한 DNS 서버: { $resolver }

@@ -227,9 +227,15 @@ pub fn probed() -> Report {
                 _ => 1,
             });
             rung.says = Some(match rung.stage {
-                Stage::Dns => Say::new("rung-dns"),
-                Stage::Tls => Say::new("rung-tls"),
-                _ => Say::new("rung-passed"),
+                Stage::Dns => {
+                    Say::new("rung-dns").with("addresses", "192.0.2.10").with("resolver", "192.0.2.53:53")
+                }
+                Stage::Tls => Say::new("rung-tls-failed")
+                    .with("subject", "CN=registry.example.com")
+                    .with("issuer", "CN=Example Root")
+                    .with("until", "2026-11-01T00:00:00Z")
+                    .with("product", "none"),
+                _ => Say::new("rung-skipped"),
             });
         }
     }
