@@ -77,7 +77,7 @@ climb-is-here = { $vantage } 기준의 결과입니다. 노드의 DNS 서버, �
 ## 사다리가 답하는 것
 
 evidence-resolvers-differ = 이 머신의 DNS 서버들이 서로 다르게 응답합니다
-evidence-resolver-answers = DNS 서버 { $resolver }에서 그런 이름이 없다고 응답했습니다
+evidence-resolver-answers = DNS 서버({ $resolver })가 응답했으며, 그런 이름은 없다고 합니다
 evidence-no-proxy-used = { $host } 요청에는 프록시를 쓰지 않습니다
 evidence-connects = 연결은 이루어집니다
 evidence-loopback = 루프백 주소이므로 밖으로 나갔다 돌아오는 경로가 아닙니다
