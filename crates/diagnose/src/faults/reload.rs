@@ -9,6 +9,10 @@ use jiff::Timestamp;
 use report::{Evidence, Say};
 use vocabulary::Cause;
 
+/// How much newer than the process's start a file must be, in seconds. `ps` computes a start from the time of boot, which
+/// it knows in whole seconds (procps, `library/readproc.c`): seen 2 s too early where the file was written just before.
+const APART: i64 = 5;
+
 /// When something happened, and the line that says so.
 pub struct Moment {
     /// When.
@@ -93,7 +97,7 @@ fn newer(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> Option<(String, Vec<
     let start = started(scene)?;
     files.iter().find_map(|(path, _)| {
         let change = changed(scene, path)?;
-        (change.at > start.at).then(|| {
+        (change.at.as_second() - start.at.as_second() > APART).then(|| {
             let shown: Vec<Evidence> = change.shown.into_iter().chain(start.shown.clone()).collect();
             (path.clone(), shown)
         })
