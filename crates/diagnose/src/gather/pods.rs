@@ -97,7 +97,7 @@ fn container_pull<'a>(
             ladder: None,
         });
     }
-    let image = container.image.clone();
+    let (image, operation) = what_for(&observations, container.image.clone());
     Some(Pull {
         pod: Some(pod),
         container: Some(container),
@@ -107,10 +107,20 @@ fn container_pull<'a>(
         node: &pod.node,
         registry: formats::reference::registry_of(&image).unwrap_or_default(),
         image,
-        operation: Operation::Pull,
+        operation,
         observations,
         timeline,
     })
+}
+
+/// The image that is pulled, and for what: the sandbox comes before the container's own image, and is another.
+fn what_for(observations: &[Observation<'_>], own: String) -> (String, Operation) {
+    let speak = observations.iter().filter(|o| speaks_of_pull(o.reading.cause));
+    let last = speak.max_by_key(|o| (o.when.is_none(), o.when)).map(|o| &*o.reading);
+    match last.filter(|r| r.operation == Operation::Sandbox).and_then(|r| r.image.clone()) {
+        Some(image) => (image, Operation::Sandbox),
+        None => (own, Operation::Pull),
+    }
 }
 
 /// Pulls of a pod that only its events know.
@@ -131,7 +141,7 @@ fn event_pulls<'a>(
         let observations = event_observations(case, &own);
         let timeline = timeline(&own);
         let recovered = timeline.pulled.is_some() && timeline.pulled > timeline.last_failed;
-        let image = image_of(&observations, &own);
+        let (image, operation) = what_for(&observations, image_of(&observations, &own));
         if observations.is_empty()
             || (recovered && own.iter().all(|e| e.reason != "BackOff") && !recurs(case, &image))
         {
@@ -146,7 +156,7 @@ fn event_pulls<'a>(
             node: own.iter().map(|e| e.host.as_str()).find(|h| !h.is_empty()).unwrap_or_default(),
             registry: formats::reference::registry_of(&image).unwrap_or_default(),
             image,
-            operation: Operation::Pull,
+            operation,
             observations,
             timeline,
         });
@@ -240,6 +250,7 @@ fn kubelet(node: &str) -> Vantage {
 #[cfg(test)]
 mod tests {
     use facts::{CommandOutput, Event, Meta, Origin, Snapshot, Vantage};
+    use vocabulary::Cause;
 
     fn event(reason: &str, message: &str, clock: &str) -> Event {
         Event {
@@ -255,6 +266,29 @@ mod tests {
             last: format!("2026-11-30T{clock}Z").parse().ok(),
             ..Event::default()
         }
+    }
+
+    #[test]
+    fn a_sandbox_is_another_image_than_the_container() {
+        let failed = "Failed to create pod sandbox: rpc error: code = NotFound desc = failed to start sandbox \"ab\": failed to get sandbox image \"r.example.com/pause:3.10\": failed to pull image \"r.example.com/pause:3.10\": failed to pull and unpack image \"r.example.com/pause:3.10\": failed to resolve image: r.example.com/pause:3.10: not found";
+        let mut said = event("FailedCreatePodSandBox", failed, "10:00:00");
+        said.severity = "Warning".into();
+        said.container = String::new();
+        let container = facts::Container {
+            name: "app".into(),
+            image: "r.example.com/app:1".into(),
+            ..Default::default()
+        };
+        let pod = facts::Pod {
+            meta: Meta { namespace: "a".into(), name: "p".into(), ..Meta::default() },
+            node: "n1".into(),
+            containers: vec![container],
+            ..Default::default()
+        };
+        let report =
+            crate::diagnose(&Snapshot { pods: vec![pod], events: vec![said], ..Snapshot::default() });
+        let found: Vec<_> = report.incidents.iter().map(|i| (i.cause, i.affected.images.clone())).collect();
+        assert_eq!(found, [(Cause::SandboxImage, vec!["r.example.com/pause:3.10".to_owned()])]);
     }
 
     #[test]

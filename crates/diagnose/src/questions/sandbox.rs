@@ -7,10 +7,14 @@ use crate::question::{Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
 use report::Say;
-use vocabulary::Operation;
+use vocabulary::{Cause, Operation, Stage};
 
 fn anonymous(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    match pull.deciding().filter(|o| o.reading.operation == Operation::Sandbox) {
+    // A name that does not resolve, or a connection that does not come about, has nothing to do with who asks.
+    let answered = |c: Cause| matches!(c.stage(), Stage::Token | Stage::Authorization | Stage::Manifest);
+    let sandbox =
+        pull.deciding().filter(|o| o.reading.operation == Operation::Sandbox && answered(o.reading.cause));
+    match sandbox {
         Some(o) => Seen::yes(words::quote(
             o,
             Say::new("evidence-sandbox-without-credentials").with("image", &*pull.image),
