@@ -210,7 +210,9 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
         evidence: Vec::new(),
         ruled_out: ruled_out(all, cause),
         also_possible: possible(pull, all, None),
-        next_test: next_test::choose(case, pull, &alive(all, None)),
+        next_test: next_test::choose(case, pull, &alive(all, None)).or_else(|| {
+            if confidence == Confidence::Confirmed { None } else { next_test::by_symptom(pull, cause) }
+        }),
         remedies: stated.map(|h| (h.row.remedy)(case, pull, &h.subject)).unwrap_or_default(),
     }
 }

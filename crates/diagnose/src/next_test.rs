@@ -5,8 +5,8 @@ use crate::engine::Hypothesis;
 use crate::pull::Pull;
 use crate::question::Answer;
 use crate::row::How;
-use report::NextTest;
-use vocabulary::Cause;
+use report::{NextTest, Say};
+use vocabulary::{Cause, Stage};
 
 const ANSWERS: [Answer; 8] = [
     Answer::Yes,
@@ -54,6 +54,21 @@ pub fn choose(case: &Case<'_>, pull: &Pull<'_>, alive: &[&Hypothesis]) -> Option
         command: (test.command)(case, pull, &h.subject),
         splits,
     })
+}
+
+/// Where no hypothesis is left to split: the test that shows most of what stands behind a symptom.
+pub fn by_symptom(pull: &Pull<'_>, symptom: Cause) -> Option<NextTest> {
+    let (key, vantage, command) = match symptom {
+        Cause::Unknown | Cause::NotAPullFailure => return None,
+        Cause::SandboxCni => ("ask-network-plugins", "node", "ls -l /etc/cni/net.d /opt/cni/bin".to_owned()),
+        Cause::TlsCaFileUnreadable => {
+            ("ask-node-endpoints", "node", format!("pullproof node {}", pull.image))
+        }
+        _ if symptom.stage() < Stage::Dns || symptom.stage() > Stage::Blob => return None,
+        _ => ("ask-each-rung", "here", format!("pullproof probe {}", pull.image)),
+    };
+    let known = symptom == Cause::SandboxCni || !pull.image.is_empty();
+    known.then(|| NextTest { asks: Say::new(key), vantage: vantage.to_owned(), command, splits: Vec::new() })
 }
 
 /// Whether a hypothesis would survive this answer; `None` where it does not care.
