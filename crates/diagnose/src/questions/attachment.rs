@@ -88,7 +88,9 @@ fn account_serves(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         .all(|n| !matches!(pull_secrets::presence(case, pull, n), Presence::Unknown));
     // Who owns the account may have emptied its list: then "names none" is what is left, and not how it came to be.
     let owned = !account.meta.owners.is_empty();
-    if readable && all_known && !owned && image_name::lookup_name(&pull.image).is_ok() {
+    // Where the pod is not known, neither is which account it has, nor what it names itself.
+    let pod_known = pull_secrets::named(case, pull).is_some();
+    if readable && all_known && pod_known && !owned && image_name::lookup_name(&pull.image).is_ok() {
         let says = if account.pull_secrets.is_empty() {
             "evidence-account-names-none"
         } else {
