@@ -1,14 +1,8 @@
-#!/usr/bin/env python3
 """A real Kubernetes cluster of several nodes on one machine, in ten seconds.
 
 etcd, kube-apiserver, kube-controller-manager and kube-scheduler run in one network namespace; each node is a network,
 mount, PID and UTS namespace with its own /etc, /run, /var/lib/containerd, containerd (of any version) and kubelet.
 Nothing outside of these namespaces is touched, and everything ends with `down`. Needs root on Linux.
-
-    scripts/lab components                                  # once: builds the real programs
-    scripts/lab up --node a=2.2.1 --node b=1.7.35           # then: scripts/lab kubectl get nodes
-    scripts/lab exec a cat /etc/containerd/config.toml      # a command on a node
-    scripts/lab down
 
 What it takes on a small machine (each of these was found the hard way):
 - `ip netns exec` mounts a fresh /sys that hides the cgroups, and the kubelet then fails with "failed to find cgroup
@@ -20,26 +14,30 @@ What it takes on a small machine (each of these was found the hard way):
   sandbox, so ErrImagePull needs a sandbox image that is already there: it is imported before the kubelet starts.
 - containerd's address must be an absolute path ("invalid (non-empty) authority").
 - A node's files must be changed from inside (`exec`): the upper side of a mounted overlay is not to be touched.
+- Each kubelet sees the cgroups of all: what it measures for evictions and statistics grows with the square of the nodes,
+  so both are off (localStorageCapacityIsolation, --housekeeping-interval).
 - kube-apiserver stops gracefully and slowly: wait for it, or the next one finds its port taken.
 """
-import argparse
 import hashlib
 import json
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 from images import Image
+from nodes import KINDS, PAUSE
 
 SUBNET, API = "10.99.0", "10.99.0.1"
-PAUSE = "lab.example.com/pause:1"
+# Waits until it is told to end; with words, says them and fails
 PAUSE_GO = """package main
-import ("os"; "os/signal"; "syscall")
-func main() { c := make(chan os.Signal, 1); signal.Notify(c, syscall.SIGINT, syscall.SIGTERM); <-c }
+import ("fmt"; "os"; "os/signal"; "syscall")
+func main() {
+	if len(os.Args) > 1 { fmt.Println(os.Args[1]); os.Exit(1) }
+	c := make(chan os.Signal, 1); signal.Notify(c, syscall.SIGINT, syscall.SIGTERM); <-c
+}
 """
 
 
@@ -69,23 +67,32 @@ def until(ready, seconds, what, pause=0.2):
     raise SystemExit(f"lab: {what}: not ready in {seconds} s")
 
 
+EC = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256")
+RSA = ("-newkey", "rsa:2048")
+
+
 class Pki:
     """A certificate authority in a folder."""
 
-    def __init__(self, at: Path, name="lab-ca"):
+    def __init__(self, at: Path, name="lab-ca", by=None):
+        """`by`: the authority that signs this one."""
         self.at = at
         at.mkdir(parents=True, exist_ok=True)
         self.ca, self.key = at / "ca.crt", at / "ca.key"
+        if by and not self.ca.exists():
+            crt, key = by.issue(name.replace(" ", "-"), f"/CN={name}", "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign")
+            shutil.copy(crt, self.ca)
+            shutil.copy(key, self.key)
         if not self.ca.exists():
-            sh("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", self.key, "-out", self.ca,
+            sh("openssl", "req", "-x509", *EC, "-nodes", "-keyout", self.key, "-out", self.ca,
                "-subj", f"/CN={name}", "-days", "3650", "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
-    def issue(self, name, subject, ext, start=None, end=None):
+    def issue(self, name, subject, ext, start=None, end=None, kind=EC):
         """(certificate, key) for an OpenSSL subject and lines of extensions; valid between two times, or ten years."""
         crt, key, csr, cnf = (self.at / f"{name}.{e}" for e in ("crt", "key", "csr", "ext"))
         if crt.exists():
             return crt, key
-        sh("openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", csr, "-subj", subject)
+        sh("openssl", "req", *kind, "-nodes", "-keyout", key, "-out", csr, "-subj", subject)
         cnf.write_text(ext + "\n")
         if start is None:
             sh("openssl", "x509", "-req", "-in", csr, "-CA", self.ca, "-CAkey", self.key, "-CAcreateserial",
@@ -103,12 +110,12 @@ class Pki:
 
 
 class Node:
-    """One node: its namespaces, its containerd and its kubelet."""
+    """One node of a kind: its namespaces, its containerd and its kubelet."""
 
-    def __init__(self, cluster, name, containerd, index):
-        self.c, self.name, self.version, self.ip = cluster, name, containerd, f"{SUBNET}.{10 + index}"
+    def __init__(self, cluster, name, index):
+        self.c, self.name, self.kind, self.ip = cluster, name, KINDS[name], f"{SUBNET}.{10 + index}"
         self.netns, self.dir = f"{cluster.netns}-{name}", cluster.run / "nodes" / name
-        self.bin = cluster.bin / f"containerd-{containerd}"
+        self.bin = cluster.bin / f"containerd-{self.kind.containerd}"
 
     @property
     def pid(self):
@@ -124,31 +131,21 @@ class Node:
     def write(self, path, text):
         self.exec("sh", "-c", f'mkdir -p "$(dirname {path})" && cat > {path}', input=text)
 
-    def containerd_config(self, config_path="/etc/containerd/certs.d"):
-        if self.version.startswith("1."):
-            cri = "plugins.'io.containerd.grpc.v1.cri'"
-            return (f"version = 2\n[{cri}]\nrestrict_oom_score_adj = true\nsandbox_image = '{PAUSE}'\n"
-                    f"[{cri}.registry]\nconfig_path = '{config_path}'\n")
-        runtime, images = "plugins.'io.containerd.cri.v1.runtime'", "plugins.'io.containerd.cri.v1.images'"
-        return (f"version = 3\n[{runtime}]\nrestrict_oom_score_adj = true\n[{images}.pinned_images]\nsandbox = '{PAUSE}'\n"
-                f"[{images}.registry]\nconfig_path = '{config_path}'\n")
-
-    def up(self, config=None, kubelet="", env=None, roots=None, config_path="/etc/containerd/certs.d"):
-        """Starts the node. `roots`: certificates added to its system roots; `env`: containerd's environment;
-        `kubelet`: more lines of its configuration."""
-        d = self.dir
+    def up(self, roots):
+        """Starts the node. `roots`: certificates added to its system roots."""
+        d, kind = self.dir, self.kind
         shutil.rmtree(d, ignore_errors=True)
         for sub in ("etc.up", "etc.work", "run", "containerd", "kubelet", "log"):
             (d / sub).mkdir(parents=True)
         crt, key = self.c.pki.issue(f"kubelet-{self.name}", f"/O=system:nodes/CN=system:node:{self.name}",
                                     f"subjectAltName=IP:{self.ip},DNS:{self.name}")
         files = {
-            "config.toml": config or self.containerd_config(config_path),
+            "config.toml": kind.containerd_config(),
             "hosts": f"127.0.0.1 localhost\n{API} api\n",
-            "resolv.conf": f"nameserver {API}\noptions timeout:1 attempts:1\n",
+            "resolv.conf": f"nameserver {kind.resolver or API}\noptions timeout:1 attempts:1\n",
             "kubelet.kubeconfig": self.c.kubeconfig(crt, key),
-            "env": "".join(f"export {k}='{v}'\n" for k, v in (env or {}).items()),
-            "roots.pem": "".join(Path(p).read_text() for p in roots or []),
+            "env": "".join(f"export {k}='{v}'\n" for k, v in kind.environment.items()),
+            "roots.pem": "".join(Path(p).read_text() for p in roots),
             "kubelet.yaml": f"""apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 failSwapOn: false
@@ -157,6 +154,7 @@ cgroupDriver: cgroupfs
 cgroupsPerQOS: false
 enforceNodeAllocatable: []
 evictionHard: {{imagefs.available: "0%", imagefs.inodesFree: "0%", memory.available: "0%", nodefs.available: "0%", nodefs.inodesFree: "0%"}}
+localStorageCapacityIsolation: false
 imageGCHighThresholdPercent: 100
 imageGCLowThresholdPercent: 99
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
@@ -165,8 +163,9 @@ authorization: {{mode: Webhook}}
 tlsCertFile: {crt}
 tlsPrivateKeyFile: {key}
 resolvConf: /etc/resolv.conf
-{kubelet}""",
+{kind.kubelet_config}""",
         }
+        store = f"mount -t tmpfs -o size={kind.store_mib}m store /var/lib/containerd" if kind.store_mib else f"mount --bind {d}/containerd /var/lib/containerd"
         for name, text in files.items():
             (d / name).write_text(text)
         # PID 1 of the node: everything dies with it, and its private mounts go too
@@ -175,22 +174,22 @@ mount --make-rprivate /
 mount -t overlay node-etc -o lowerdir=/etc,upperdir={d}/etc.up,workdir={d}/etc.work /etc
 mount -t tmpfs run /run
 mkdir -p /var/lib/containerd /var/lib/kubelet /etc/containerd/certs.d /run/containerd
-mount --bind {d}/containerd /var/lib/containerd
+{store}
 mount --bind {d}/kubelet /var/lib/kubelet
 mount --make-rshared /var/lib/kubelet
 cp {d}/config.toml /etc/containerd/config.toml; cp {d}/hosts /etc/hosts
 rm -f /etc/resolv.conf; cp {d}/resolv.conf /etc/resolv.conf
 cat {d}/roots.pem >> /etc/ssl/certs/ca-certificates.crt
 hostname {self.name}
+{kind.before}
 . {d}/env
 export PATH={self.bin}:$PATH
-containerd() {{ {self.bin}/containerd >> {d}/log/containerd.log 2>&1 & echo $! > /run/containerd.pid; }}
-containerd
+{self.bin}/containerd >> {d}/log/containerd.log 2>&1 & echo $! > /run/containerd.pid
 until {self.bin}/ctr version > /dev/null 2>&1; do sleep 0.1; done
 {self.bin}/ctr -n k8s.io images import {self.c.run}/pause.tar > /dev/null
-{self.c.kube}/kubelet --config {d}/kubelet.yaml --kubeconfig {d}/kubelet.kubeconfig --hostname-override {self.name} --node-ip {self.ip} > {d}/log/kubelet.log 2>&1 &
-# `kill -HUP 1` restarts containerd with what is on disk then
-trap 'kill $(cat /run/containerd.pid); while kill -0 $(cat /run/containerd.pid) 2>/dev/null; do sleep 0.1; done; . {d}/env; containerd' HUP
+BIN={self.c.bin}
+{kind.after}
+{self.c.bin}/kube-{kind.kubelet}/kubelet --config {d}/kubelet.yaml --kubeconfig {d}/kubelet.kubeconfig --hostname-override {self.name} --node-ip {self.ip} --housekeeping-interval 10m > {d}/log/kubelet.log 2>&1 &
 trap 'exit 0' TERM
 while :; do sleep 86400 & wait $! || true; done
 """)
@@ -209,33 +208,31 @@ while :; do sleep 86400 & wait $! || true; done
             return True
         until(forked, 10, f"node {self.name}", pause=0.05)
 
-    def restart_containerd(self):
-        before = self.exec("cat", "/run/containerd.pid").stdout
-        os.kill(self.pid, signal.SIGHUP)
-        until(lambda: self.exec("cat", "/run/containerd.pid").stdout != before
-              and self.exec(self.bin / "ctr", "version", check=False).returncode == 0, 30, f"containerd on {self.name}")
-
 
 class Cluster:
     """One cluster. Several may stand beside each other: each has its own name, folder and namespaces."""
 
-    def __init__(self, at: Path = None, name="default", minor="1.36"):
-        at = at or components()
+    def __init__(self, name="default"):
+        at = components()
         self.run, self.bin = at / "run" / name, at / "bin"
-        self.kube = self.bin / f"kube-{minor}"
+        self.kube = self.bin / "kube-1.36"
         self.netns = "pp-" + hashlib.sha256(str(self.run).encode()).hexdigest()[:6]
         self.pki = Pki(self.run / "pki") if self.run.exists() else None
         self.nodes = {}
 
     def missing(self, nodes):
         """The programs that are not there, by what `build-components` calls them."""
-        want = {"etcd": self.bin / "etcd/v3", self.kube.name: self.kube / "kubelet"}
-        want |= {f"containerd-{v}": self.bin / f"containerd-{v}" / "containerd" for v in nodes.values()}
-        return [name for name, path in want.items() if not path.exists()]
+        want = {"etcd": self.bin / "etcd/v3", "kube-1.36": self.kube / "kube-apiserver"}
+        for kind in (KINDS[n] for n in nodes):
+            want[f"containerd-{kind.containerd}"] = self.bin / f"containerd-{kind.containerd}" / "containerd"
+            if kind.program:
+                want[kind.program.split("/")[0]] = self.bin / kind.program
+            want[f"kube-{kind.kubelet}"] = self.bin / f"kube-{kind.kubelet}" / "kubelet"
+        return sorted(name for name, path in want.items() if not path.exists())
 
     def load(self):
-        for i, (name, version) in enumerate(json.loads((self.run / "nodes.json").read_text()).items()):
-            self.nodes[name] = Node(self, name, version, i)
+        for i, name in enumerate(json.loads((self.run / "nodes.json").read_text())):
+            self.nodes[name] = Node(self, name, i)
         return self
 
     def link(self, netns, ip):
@@ -275,8 +272,8 @@ class Cluster:
     def kubectl(self, *argv, check=True, **kw):
         return sh(*self.enter(self.kube / "kubectl", "--kubeconfig", self.run / "admin.kubeconfig", *argv), check=check, **kw)
 
-    def up(self, nodes: dict, options=None, before_nodes=lambda: None):
-        """Brings up the control plane and the nodes {name: containerd version}; `options`: of Node.up, by node."""
+    def up(self, nodes: list, registries=lambda: []):
+        """Brings up the control plane and the nodes; `registries` starts what they pull from, and returns their roots."""
         missing = self.missing(nodes)
         if missing:
             raise SystemExit(f"lab: not built: {', '.join(missing)}; run scripts/lab components {' '.join(missing)}")
@@ -291,12 +288,12 @@ class Cluster:
         for words in ("link set lo up", "link add br0 type bridge", f"addr add {API}/24 dev br0", "link set br0 up"):
             sh("ip", "-n", self.netns, *words.split())
         self.control_plane()
-        before_nodes()
-        (r / "nodes.json").write_text(json.dumps(nodes))
+        roots = registries()
+        (r / "nodes.json").write_text(json.dumps(list(nodes)))
         for n in self.load().nodes.values():
-            n.up(**(options or {}).get(n.name, {}))
+            n.up(roots)
         ready = "jsonpath={range .items[*]}{.status.conditions[?(@.type=='Ready')].status} {end}"
-        until(lambda: self.kubectl("get", "nodes", "-o", ready).stdout.split() == ["True"] * len(nodes), 90, "nodes")
+        until(lambda: self.kubectl("get", "nodes", "-o", ready).stdout.split() == ["True"] * len(nodes), 300, "nodes")
         until(lambda: self.kubectl("get", "serviceaccount", "default", check=False).returncode == 0, 30, "service account")
 
     def control_plane(self):
@@ -350,49 +347,3 @@ class Cluster:
         for left in Path("/tmp").glob(f"{self.netns}-*"):
             shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(self.run, ignore_errors=True)
-
-
-def main():
-    a = argparse.ArgumentParser(prog="scripts/lab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    a.add_argument("--name", default="default", help="which cluster, where several stand")
-    commands = a.add_subparsers(dest="command", required=True)
-    up = commands.add_parser("up", help="starts a cluster")
-    up.add_argument("--node", action="append", default=[], metavar="NAME=CONTAINERD")
-    up.add_argument("--kube", default="1.36", help="the minor version of Kubernetes")
-    for name, words in {"components": "builds the real programs", "kubectl": "kubectl as administrator",
-                        "exec": "a command on a node: exec NODE COMMAND..."}.items():
-        commands.add_parser(name, help=words, add_help=False)
-    for name, words in {"down": "ends the cluster and all that it started", "kubeconfig": "prints the kubeconfig's path",
-                        "netns": "prints the network namespace from which the API is reached"}.items():
-        commands.add_parser(name, help=words)
-    # what follows these three is another program's, flags and all
-    argv = sys.argv[1:]
-    end = next((i for i, word in enumerate(argv, 1) if word in ("components", "kubectl", "exec")), len(argv))
-    args, rest = a.parse_args(argv[:end]), argv[end:]
-    if args.command == "components":
-        build = Path(__file__).parent / "build-components"
-        os.execv(build, [str(build), str(components()), *rest])
-    c = Cluster(name=args.name, minor=getattr(args, "kube", "1.36"))
-    if args.command == "up":
-        nodes = dict(n.split("=") for n in args.node or ["a=2.2.1"])
-        print(f"lab: starting {len(nodes)} nodes in {c.run}", file=sys.stderr)
-        c.up(nodes)
-        print(c.kubectl("get", "nodes", "-o", "wide").stdout, end="")
-    elif args.command == "down":
-        c.down()
-    elif not c.run.exists():
-        raise SystemExit(f"lab: cluster {args.name} does not stand; run scripts/lab up")
-    elif args.command == "kubeconfig":
-        print(c.run / "admin.kubeconfig")
-    elif args.command == "netns":
-        print(c.netns)
-    elif args.command == "kubectl":
-        argv = c.enter(c.kube / "kubectl", "--kubeconfig", c.run / "admin.kubeconfig", *rest)
-        os.execvp(argv[0], argv)
-    else:
-        argv = c.load().nodes[rest[0]].enter(*rest[1:])
-        os.execvp(argv[0], argv)
-
-
-if __name__ == "__main__":
-    main()

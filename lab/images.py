@@ -51,6 +51,21 @@ class Image:
         return json.dumps({"schemaVersion": 2, "mediaType": INDEX,
                            "manifests": [self.described(MANIFEST, self.manifest, platform=platform, **more)]}).encode()
 
+    def attestation(self):
+        """An index whose only entry is an attestation, as BuildKit marks it: no platform, and whose it is."""
+        mark = {"vnd.docker.reference.type": "attestation-manifest", "vnd.docker.reference.digest": digest(self.layer)}
+        platform = {"architecture": "unknown", "os": "unknown"}
+        return json.dumps({"schemaVersion": 2, "mediaType": INDEX,
+                           "manifests": [self.described(MANIFEST, self.manifest, platform=platform, annotations=mark)]}).encode()
+
+    def folder(self, path: Path):
+        """The form that skopeo calls `dir:`."""
+        path.mkdir()
+        (path / "version").write_text("Directory Transport Version: 1.1\n")
+        (path / "manifest.json").write_bytes(self.manifest)
+        for blob in (self.layer, self.config):
+            (path / digest(blob)[7:]).write_bytes(blob)
+
     def archive(self, path: Path, name: str):
         index = self.index(**{"io.containerd.image.name": name, "org.opencontainers.image.ref.name": name.rsplit(":", 1)[1]})
         blobs = [(f"blobs/sha256/{digest(b)[7:]}", b, 0o644) for b in (self.layer, self.config, self.manifest)]
@@ -74,13 +89,13 @@ class Storage:
         self.write(self.blob_path(digest(data)), data)
         return digest(data)
 
-    def put(self, repository: str, tag: str, image: Image, as_index=False):
-        """Stores an image under a tag, as a manifest or as an index of one."""
+    def put(self, repository: str, tag: str, image: Image, index: bytes = None):
+        """Stores an image under a tag, as its manifest or below an index."""
         home = self.v2 / "repositories" / repository
         for data in (image.layer, image.config):
             d = self.blob(data)
             self.write(home / "_layers" / "sha256" / d[7:] / "link", d.encode())
-        top = image.index() if as_index else image.manifest
+        top = index or image.manifest
         for data in {image.manifest, top}:
             d = self.blob(data)
             self.write(home / "_manifests" / "revisions" / "sha256" / d[7:] / "link", d.encode())

@@ -4,8 +4,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod less;
+
 use diagnose::diagnose;
 use facts::Snapshot;
+use less::without_one;
 use report::Report;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -66,22 +69,6 @@ fn check_case(case: &Case) -> Result<(), String> {
 fn every_case_has_its_cause_first_and_nothing_wrong_is_confirmed() {
     let wrong: Vec<String> = cases().iter().filter_map(|c| check_case(c).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Every way to leave out one object, event, log or output of a Snapshot.
-fn without_one(snapshot: &Snapshot) -> Vec<(String, Snapshot)> {
-    let mut all = Vec::new();
-    macro_rules! each {
-        ($($list:ident),*) => {$(
-            for n in 0..snapshot.$list.len() {
-                let mut less = snapshot.clone();
-                less.$list.remove(n);
-                all.push((format!("{}[{n}]", stringify!($list)), less));
-            }
-        )*};
-    }
-    each!(pods, events, service_accounts, secrets, nodes, node_facts, audit, others, outputs, documents);
-    all
 }
 
 #[test]

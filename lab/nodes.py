@@ -1,0 +1,71 @@
+"""The kinds of nodes: which runtime, which kubelet, and what is odd about each.
+
+A plain node has nothing odd. All others are named by what is wrong with them, and serve the scenarios that need just that.
+"""
+from dataclasses import dataclass, field
+
+PAUSE = "lab.example.com/pause:1"
+CERTS_D = "/etc/containerd/certs.d"
+SERVER, INTERCEPTOR, BEHIND, NARROW = "10.99.0.200", "10.99.0.201", "10.99.0.202", "10.99.0.203"
+PROXY, NOBODY = 3128, 7009   # ports of SERVER: the proxy, and one where nothing listens
+INTERNAL = "localhost,127.0.0.1,10.96.0.0/16,10.99.0.0/24,example.com,example.net"
+# What is pulled at once would else hit the kubelet's own limits, which are another fault
+UNLIMITED = "serializeImagePulls: false\nregistryPullQPS: 0\neventRecordQPS: 0\n"
+
+
+@dataclass
+class Kind:
+    containerd: str
+    kubelet: str = "1.36"
+    config_path: str = CERTS_D
+    sandbox: str = PAUSE
+    section: str = ""          # the plugin under which config_path stands; default: the right one
+    resolver: str = ""         # default: the cluster's
+    environment: dict = field(default_factory=dict)  # containerd's
+    kubelet_config: str = UNLIMITED
+    store_mib: int = 0         # the size of containerd's store; default: the machine's disk
+    before: str = ""           # shell, before containerd starts
+    after: str = ""            # shell, when it runs; BIN is where the components lie
+    program: str = ""          # one more component that must be there: NAME/FILE
+
+    def containerd_config(self):
+        if self.containerd.startswith("1."):
+            cri = "plugins.'io.containerd.grpc.v1.cri'"
+            return (f"version = 2\n[{cri}]\nrestrict_oom_score_adj = true\nsandbox_image = '{self.sandbox}'\n"
+                    f"[{cri}.registry]\nconfig_path = '{self.config_path}'\n")
+        runtime, images = "plugins.'io.containerd.cri.v1.runtime'", "plugins.'io.containerd.cri.v1.images'"
+        registry = f"plugins.'{self.section}'" if self.section else images
+        return (f"version = 3\n[{runtime}]\nrestrict_oom_score_adj = true\n[{images}.pinned_images]\nsandbox = '{self.sandbox}'\n"
+                f"[{registry}.registry]\nconfig_path = '{self.config_path}'\n")
+
+
+def proxied(port):
+    return {"HTTPS_PROXY": f"http://{SERVER}:{port}", "NO_PROXY": INTERNAL}
+
+
+PLAIN_NODES = ("a", "b", "c")
+KINDS = {
+    "a": Kind("2.2.1"),
+    "b": Kind("1.7.35"),
+    "c": Kind("2.4.2"),
+    "old-kubelet": Kind("1.7.35", kubelet="1.34"),
+    "path-list": Kind("2.2.1", config_path="/etc/containerd/certs.d:/etc/docker/certs.d"),
+    "wrong-section": Kind("2.1.9", section="io.containerd.grpc.v1.cri"),
+    "no-config-path": Kind("2.0.13", config_path=""),
+    # config.toml is mended, the system's roots are too, and nobody restarts containerd
+    "not-restarted": Kind("1.7.35", config_path="", after=f"sleep 10; sed -i \"s#config_path = .*#config_path = '{CERTS_D}'#\" /etc/containerd/config.toml"),
+    "proxied": Kind("2.2.1", environment=proxied(PROXY)),
+    "proxy-dead": Kind("2.0.13", environment=proxied(NOBODY)),
+    # the proxy is in the shell's environment, and the service has none
+    "proxy-in-shell": Kind("2.0.13", before=f"echo 'HTTPS_PROXY=http://{SERVER}:{PROXY}' >> /etc/environment"),
+    "resolver-dead": Kind("2.1.9", resolver="192.0.2.53"),
+    "intercepted": Kind("2.2.1", before=f"ip route add {SERVER}/32 via {INTERCEPTOR}"),
+    "no-pause": Kind("2.2.1", sandbox="good.example.com/team/pause:3.10"),
+    "pause-refused": Kind("1.7.35", sandbox=f"pause.example.com:{NOBODY}/pause:3.10"),
+    "small-disk": Kind("2.2.1", store_mib=32),
+    # Docker's engine beside the kubelet's containerd, over the same store: asked through its API
+    "docker": Kind("2.2.1", program="moby/dockerd",
+                   after="$BIN/moby/dockerd --bridge none --iptables=false --ip6tables=false --userland-proxy=false -H unix:///run/docker.sock "
+                         "--data-root /var/lib/containerd/docker --exec-root /run/docker --containerd /run/containerd/containerd.sock > /run/dockerd.log 2>&1 &"),
+    "pull-limit": Kind("2.2.1", kubelet_config="serializeImagePulls: false\nregistryPullQPS: 1\nregistryBurst: 1\neventRecordQPS: 0\n"),
+}

@@ -1,0 +1,19 @@
+"""Proxies: the runtime's environment names the wrong one, none, or one that says no."""
+from scenario import BASE, Scenario as S, likely
+
+
+def asks(name, title, verdict, image, node="proxied", **more):
+    return S(name, title, [verdict], image=image, nodes=(node,), stored="nothing", **more)
+
+
+def scenarios(_):
+    return [
+        asks("proxy-asks", "the proxy asks for credentials", likely("proxy.auth-required"), "asks.example.org/team/app:1", well=True),
+        asks("proxy-denies", "the proxy forbids the host", likely("proxy.rejected"), "denied.example.org/team/app:1"),
+        asks("proxy-cannot", "the proxy cannot find the host", likely("proxy.upstream-failed"), "down.example.org/team/app:1"),
+        asks("proxy-dead", "the proxy itself is down", likely("proxy.unreachable"), "any.example.org/team/app:1", "proxy-dead"),
+        asks("no-proxy-missing", "NO_PROXY does not name the internal registry, which the proxy refuses", likely("proxy.rejected"), "internal.example.org/team/app:1",
+             full=[likely("proxy.no-proxy-missing")], pending="nothing says that the name is internal: its address was not looked up on the node"),
+        asks("proxy-in-shell", "the proxy is in the shell's environment and not in the service's", likely("net.timeout"), "outside.example.org/team/app:1", "proxy-in-shell",
+             full=[likely("proxy.not-in-unit")], off={"nodes": ("a",), "image": BASE}),
+    ]
