@@ -120,6 +120,7 @@ fn options() -> Options {
             max_anchors: 10_000,
             max_aliases: 10_000,
             max_recorded_anchor_bytes: 8 << 20,
+            max_recorded_anchor_events: 100_000,
             max_total_scalar_bytes: 32 << 20,
         },
         duplicate_keys: DuplicateKeyPolicy::LastWins,

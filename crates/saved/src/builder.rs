@@ -10,6 +10,8 @@ use jiff::Timestamp;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+/// Blind spots that are named one by one.
+const BLIND_SPOTS: usize = 1_000;
 /// Images of settled pods that are remembered, and nodes of each.
 const IMAGES: usize = 2_000;
 const NODES: usize = 5;
@@ -35,6 +37,8 @@ pub struct Builder {
     pub modified: Vec<(String, String, Timestamp)>,
     /// Pods that only a table shows to wait, which count where nothing else speaks of them.
     pub listed: Vec<Pod>,
+    /// Pods of nodes' manifest files, under the root's path: they have the node's name in theirs.
+    pub manifests: Vec<(String, Pod)>,
     /// Namespace and name of settled pods that were only summed.
     pub summed: HashSet<u64>,
     /// Settled pods kept in full.
@@ -51,8 +55,8 @@ pub struct Builder {
     pub bundles: u32,
     /// What bundles say of their lists.
     pub coverage: Option<Coverage>,
-    /// Links that were not followed: the first, and how many in all.
-    pub links: Option<(String, u32)>,
+    /// What was left alone on purpose, by its reason: the first path, and how many in all.
+    skipped: BTreeMap<&'static str, (String, u32)>,
     dropped: BTreeMap<&'static str, u64>,
 }
 
@@ -69,6 +73,7 @@ impl Builder {
             nodes: BTreeMap::new(),
             modified: Vec::new(),
             listed: Vec::new(),
+            manifests: Vec::new(),
             summed: HashSet::new(),
             settled: 0,
             texts: 0,
@@ -77,7 +82,7 @@ impl Builder {
             unpacked: Count::default(),
             bundles: 0,
             coverage: None,
-            links: None,
+            skipped: BTreeMap::new(),
             dropped: BTreeMap::new(),
         }
     }
@@ -91,9 +96,17 @@ impl Builder {
             detail: formats::redact::text(&detail).into_owned(),
             needs: needs.to_owned(),
         };
-        if self.snapshot.blind_spots.len() < 1_000 && !self.snapshot.blind_spots.contains(&spot) {
+        let known = &self.snapshot.blind_spots;
+        if known.len() >= BLIND_SPOTS {
+            self.drop("blind spots");
+        } else if !known.contains(&spot) {
             self.snapshot.blind_spots.push(spot);
         }
+    }
+
+    /// Whether something was said of a source already.
+    pub fn is_blind(&self, source: &str, why: Why) -> bool {
+        self.snapshot.blind_spots.iter().any(|b| b.why == why && b.what == source)
     }
 
     /// A time that the input states.
@@ -200,12 +213,10 @@ impl Builder {
             self.texts += text.len();
             return text;
         }
-        self.blind(
-            source,
-            Why::Truncated,
-            format!("{} bytes, of which the beginning and the end were kept", text.len()),
-            "",
-        );
+        if !self.is_blind(source, Why::Truncated) {
+            let detail = format!("{} bytes, of which the beginning and the end were kept", text.len());
+            self.blind(source, Why::Truncated, detail, "");
+        }
         let (head, tail) = (floor(&text, left / 2), text.len().saturating_sub(left / 2));
         let tail = (tail..=text.len()).find(|n| text.is_char_boundary(*n)).unwrap_or(text.len());
         let kept = format!(
@@ -217,20 +228,22 @@ impl Builder {
         kept
     }
 
-    /// A link that was not followed.
-    pub fn link(&mut self, path: &str) {
-        let (_, count) = self.links.get_or_insert_with(|| (path.to_owned(), 0));
+    /// A path that is left alone on purpose, and why.
+    pub fn skip(&mut self, path: &str, why: &'static str) {
+        let (_, count) = self.skipped.entry(why).or_insert_with(|| (path.to_owned(), 0));
         *count += 1;
     }
 
     /// What was left out because a bound was reached.
     pub fn note_dropped(&mut self) {
-        if let Some((first, count)) = self.links.take() {
+        for (why, (first, count)) in std::mem::take(&mut self.skipped) {
             let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
-            self.blind(&first, Why::NotAsked, format!("a link that leads out of the input{more}"), "");
+            self.blind(&first, Why::NotAsked, format!("{why}{more}"), "");
         }
         for (what, count) in std::mem::take(&mut self.dropped) {
-            self.blind(what, Why::Truncated, format!("{count} more than are kept"), "");
+            let detail = format!("{count} more than are kept");
+            let spot = BlindSpot { what: what.to_owned(), why: Why::Truncated, detail, needs: String::new() };
+            self.snapshot.blind_spots.push(spot);
         }
     }
 }

@@ -14,6 +14,7 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     snapshot.events.retain(|e| e.kind != "Pod" || !builder.summed.contains(&key(&e.namespace, &e.name)));
     namespaces(&mut snapshot);
     listed(&mut snapshot, std::mem::take(&mut builder.listed));
+    manifests(&mut snapshot, std::mem::take(&mut builder.manifests), &names);
     for (root, path, at) in std::mem::take(&mut builder.modified) {
         let file = builder.nodes.get_mut(&root).and_then(|(_, facts)| facts.files.get_mut(&path));
         if let Some(file) = file {
@@ -63,6 +64,26 @@ fn listed(snapshot: &mut Snapshot, listed: Vec<Pod>) {
             pod.meta.namespace = "default".to_owned();
         }
         snapshot.pods.push(pod);
+    }
+}
+
+/// Pods that nodes have as files, where the API server's copy of them is not there. They are named as the kubelet names
+/// them (kubernetes `pkg/kubelet/config/common.go`, 1.36).
+fn manifests(snapshot: &mut Snapshot, found: Vec<(String, Pod)>, names: &BTreeMap<String, (String, bool)>) {
+    for (root, mut pod) in found {
+        let node = names.get(&root).map(|(name, _)| name.clone()).unwrap_or_default();
+        if !node.is_empty() {
+            pod.meta.name = format!("{}-{}", pod.meta.name, node.to_lowercase());
+        }
+        if pod.meta.namespace.is_empty() {
+            pod.meta.namespace = "default".to_owned();
+        }
+        pod.node = node;
+        pod.is_static = true;
+        let is_known = |p: &Pod| p.meta.name == pod.meta.name && p.meta.namespace == pod.meta.namespace;
+        if !snapshot.pods.iter().any(is_known) {
+            snapshot.pods.push(pod);
+        }
     }
 }
 

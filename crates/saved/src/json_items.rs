@@ -38,12 +38,18 @@ pub struct Summary {
     pub items: u64,
     /// What ended the reading before the end, and its line.
     pub problem: Option<(u32, String)>,
+    /// Logs of containers between the objects, as `kubectl cluster-info dump` prints them, with the line of each.
+    pub logs: Vec<(u32, String)>,
+    /// Bytes of such logs that are not among these.
+    pub logs_left_out: u64,
 }
 
 /// Bytes after which a batch is handed on.
 const BATCH: usize = 2 << 20;
 /// Bytes asked for at once.
 const CHUNK: usize = 1 << 20;
+/// Bytes of logs that are kept.
+const LOGS: usize = 8 << 20;
 /// Lists noted in a summary.
 const LISTS: usize = 1_000;
 
@@ -62,6 +68,7 @@ pub fn read<R: Read>(reader: R, longest: usize, hand: &mut dyn FnMut(Batch)) -> 
         longest,
         items: Vec::new(),
         list: Head::default(),
+        logs: 0,
         summary: Summary::default(),
         hand,
     };
@@ -78,12 +85,18 @@ pub fn read<R: Read>(reader: R, longest: usize, hand: &mut dyn FnMut(Batch)) -> 
     Ok(cursor.summary)
 }
 
+const LOG_BEGINS: &[u8] = b"==== START logs for container ";
+const LOG_ENDS: &[u8] = b"==== END logs for container ";
+
 enum Stop {
     Io(io::Error),
     Bad(&'static str),
 }
 
-const ENDS: Stop = Stop::Bad("ends in the middle of an object");
+/// What is wrong with a text that stops before its objects do.
+pub const CUT: &str = "ends in the middle of an object";
+
+const ENDS: Stop = Stop::Bad(CUT);
 
 struct Cursor<'h, R> {
     reader: R,
@@ -95,6 +108,8 @@ struct Cursor<'h, R> {
     longest: usize,
     items: Vec<Range<usize>>,
     list: Head,
+    /// Bytes of logs kept so far.
+    logs: usize,
     summary: Summary,
     hand: &'h mut dyn FnMut(Batch),
 }
@@ -174,11 +189,58 @@ impl<R: Read> Cursor<'_, R> {
                     self.elements(b']')?;
                 }
                 Some(b'{') => self.object()?,
+                Some(b'=') => self.log()?,
                 Some(_) => return Err(Stop::Bad("is no JSON from here")),
             }
             if self.items.last().is_some_and(|i| i.end - self.start() >= BATCH) {
                 self.flush();
             }
+        }
+    }
+
+    /// The log of a container between its two marks (kubectl v1.36 `clusterinfo_dump.go`).
+    fn log(&mut self) -> Result<(), Stop> {
+        while self.buffer.len() < self.at + LOG_BEGINS.len() && self.fill()? {}
+        if !self.buffer.get(self.at..).is_some_and(|b| b.starts_with(LOG_BEGINS)) {
+            return Err(Stop::Bad("is no JSON from here"));
+        }
+        // What lies before is done with, so that only this log is held.
+        self.flush();
+        self.forget(self.at);
+        let line = self.line;
+        loop {
+            let next = memchr(b'\n', self.buffer.get(self.at..).unwrap_or_default());
+            let end = match next {
+                Some(n) => self.at + n + 1,
+                None if self.buffer.len() - self.at > self.longest => self.buffer.len(),
+                None if self.fill()? => continue,
+                None => self.buffer.len(),
+            };
+            let piece = self.buffer.get(self.at..end).unwrap_or_default();
+            // A log whose last line has no end stands before the mark.
+            let is_last = memmem::find(piece, LOG_ENDS).is_some() || piece.is_empty();
+            if piece.len() <= LOGS - self.logs {
+                self.logs += piece.len();
+                let text = String::from_utf8_lossy(piece);
+                match self.summary.logs.last_mut().filter(|(of, _)| *of == line) {
+                    Some((_, log)) => log.push_str(&text),
+                    None => self.summary.logs.push((line, text.into_owned())),
+                }
+            } else {
+                self.summary.logs_left_out += piece.len() as u64;
+            }
+            self.at = end;
+            self.forget_often();
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Forgets what was passed once it is worth moving the rest.
+    fn forget_often(&mut self) {
+        if self.at >= CHUNK {
+            self.forget(self.at);
         }
     }
 

@@ -104,3 +104,15 @@ proptest! {
         let _ = read(bytes.as_slice(), 1000, &mut |_| {});
     }
 }
+
+#[test]
+fn logs_between_objects_are_kept_and_the_objects_behind_them_read() {
+    let text = "{\"a\":1}\n==== START logs for container c of pod shop/web ====\n{ not JSON\n\nlast==== END logs for container c of pod shop/web ====\n{\"b\":2}\n";
+    let (found, summary) = items(text);
+    assert_eq!(found, [(json!({"a": 1}), 1), (json!({"b": 2}), 6)]);
+    assert_eq!(summary.logs.len(), 1);
+    assert_eq!(summary.logs[0].0, 2);
+    assert!(summary.logs[0].1.contains("{ not JSON\n\nlast="), "{:?}", summary.logs);
+    let (found, summary) = items("{\"a\":1}\n==== START logs for container c of pod shop/web ====\ncut off");
+    assert_eq!((found.len(), summary.logs.len(), summary.problem), (1, 1, None));
+}

@@ -7,6 +7,7 @@ mod archive;
 mod builder;
 mod bundle;
 mod context;
+mod decode;
 mod entry;
 mod finish;
 mod json_items;
@@ -73,7 +74,7 @@ fn given(builder: &mut Builder, path: &Path, several: bool) {
                 let size = opened.metadata().ok().map(|m| m.len());
                 let entry =
                     Entry { source, path: place.clone(), modified: None, size, bytes: Box::new(opened) };
-                one(builder, &roots, entry, Some(&file.path), 0);
+                one(builder, &roots, entry, file.again.then_some(file.path.as_path()), 0);
             }
             Err(error) => failed(builder, &source, &error),
         }
@@ -123,6 +124,14 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Optio
         Ok(head) => head,
         Err(error) => return failed(builder, &entry.source, &error),
     };
+    if let Some(order) = decode::utf16(&head) {
+        let plain = decode::Utf16::new(order, io::Cursor::new(head).chain(entry.bytes));
+        entry = Entry { bytes: Box::new(plain), size: None, ..entry };
+        head = match entry.read_up_to(archive::HEAD) {
+            Ok(head) => head,
+            Err(error) => return failed(builder, &entry.source, &error),
+        };
+    }
     if let Some(kind) = archive::kind(&head) {
         return packed(builder, kind, entry, head, opened, depth);
     }
@@ -133,7 +142,7 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Optio
             if bundle::read(builder, &entry.source, &head) {
                 return;
             }
-        } else if objects_of(builder, &mut entry, &mut head) {
+        } else if objects_of(builder, &context, &mut entry, &mut head) {
             return;
         }
     }
@@ -142,27 +151,40 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Optio
     {
         failed(builder, &entry.source, &error);
     }
-    if head.contains(&0) && !is_environment(&entry.path) {
+    if is_environment(&entry.path) {
+        head.iter_mut().filter(|b| **b == 0).for_each(|b| *b = b'\n');
+    } else if decode::is_binary(&head) {
         texts::binary(builder, &context);
         return;
     }
+    let long = head.len() >= WHOLE;
+    if long {
+        texts::long(builder, &context, &head);
+    }
+    let zeros = memchr::memchr_iter(0, &head).count();
+    if zeros > 0 {
+        builder.blind(&entry.source, Why::Unreadable, format!("{zeros} zero bytes, which were left out"), "");
+        head.retain(|b| *b != 0);
+    }
     let text = String::from_utf8_lossy(&head);
-    let text = if is_environment(&entry.path) { text.replace('\0', "\n").into() } else { text };
     texts::read(builder, &context, text.trim_start_matches('\u{feff}'));
-    if head.len() >= WHOLE {
+    if long {
         texts::tail(builder, &context, &head, &mut entry.bytes);
     }
 }
 
 /// JSON, read as objects. `false` where it holds none; `head` then has what was read of it, up to a bound.
-fn objects_of(builder: &mut Builder, entry: &mut Entry<'_>, head: &mut Vec<u8>) -> bool {
+fn objects_of(builder: &mut Builder, context: &Context, entry: &mut Entry<'_>, head: &mut Vec<u8>) -> bool {
     let guess = objects::guess_kind(&entry.path);
     let mut kept = Vec::new();
     let copy = Tee { inner: &mut entry.bytes, kept: &mut kept };
     let whole = head.as_slice().chain(copy);
     let was = objects::read(builder, &entry.source, entry.size, &guess, whole);
     match was {
-        Ok(objects::Was::Objects) => true,
+        Ok(objects::Was::Objects(logs)) => {
+            texts::containers_logs(builder, context, &logs);
+            true
+        }
         Ok(_) => {
             head.append(&mut kept);
             false

@@ -6,7 +6,9 @@ use crate::place::Root;
 use crate::{sightings, texts};
 use facts::{NodeFile, Observed, Why};
 use formats::docker_config::{self, Layout};
+use formats::kube::{self, Envelope, Item};
 use formats::transcript::{Command, Form, clock, listing, process};
+use formats::yaml;
 
 /// A file of a node, as text.
 pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, text: &str) {
@@ -25,11 +27,38 @@ pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, 
             );
         }
     }
+    if is_static_pod(below) {
+        static_pods(builder, context, root, text);
+    }
     sightings::loose(builder, context, formats::transcript::form(text), text, 1);
     let kept = builder.bounded(&context.source, texts::redacted(text));
     let file =
         NodeFile { text: Observed::Seen(kept), modified: context.modified, source: context.source.clone() };
     builder.node_file(root, below, file);
+}
+
+/// Whether a file lies where kubelets look for pods of their own: kubeadm's folder, and those of k3s and RKE2.
+fn is_static_pod(below: &str) -> bool {
+    let folder = below.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_yaml = [".yaml", ".yml", ".json"].iter().any(|e| below.ends_with(e));
+    is_yaml && (folder == "etc/kubernetes/manifests" || folder.ends_with("/agent/pod-manifests"))
+}
+
+fn static_pods(builder: &mut Builder, context: &Context, root: &Root, text: &str) {
+    for document in yaml::documents(text) {
+        let value = match yaml::parse(document) {
+            Ok(value) => value,
+            Err(problem) => {
+                builder.blind(&context.source, Why::Unreadable, problem.to_string(), "");
+                continue;
+            }
+        };
+        let own = Envelope::of_value(&value);
+        let read = kube::from_value(&value, &own, context.origin(document.line), &mut builder.same);
+        if let Item::Pod(pod) = read.item {
+            builder.manifests.push((root.path.clone(), *pod));
+        }
+    }
 }
 
 /// A file of a node that could not be had as text.

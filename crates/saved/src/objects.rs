@@ -25,10 +25,10 @@ struct Part {
 }
 
 /// What a JSON text was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Was {
-    /// Objects, as far as it could be read.
-    Objects,
+    /// Objects, as far as it could be read; and the logs that stand between them, with the line of each.
+    Objects(Vec<(u32, String)>),
     /// JSON of another kind.
     OtherJson,
     /// Not JSON.
@@ -55,7 +55,7 @@ pub fn read(
     let longest = builder.limits.object;
     let job = Job { source, guess };
     let mut parts: Vec<Part> = Vec::new();
-    let summary = if size.is_some_and(|s| s < LARGE) {
+    let mut summary = if size.is_some_and(|s| s < LARGE) {
         json_items::read(reader, longest, &mut |batch| {
             parts.push(job.part(&batch, Detail::Full));
         })?
@@ -66,13 +66,17 @@ pub fn read(
     let broken = parts.iter().map(|p| p.broken.len()).sum::<usize>();
     let strange: u64 = parts.iter().map(|p| p.strange).sum();
     if objects == 0 && broken == 0 && summary.lists.is_empty() {
+        // Whoever cut it off, there may have been objects in it; prose that begins with a bracket ends otherwise.
+        if let Some((line, what)) = summary.problem.as_ref().filter(|(_, what)| what == json_items::CUT) {
+            builder.blind(source, Why::Unreadable, format!("line {line}: {what}"), "");
+        }
         return Ok(if summary.items == 0 || strange == 0 { Was::NotJson } else { Was::OtherJson });
     }
     note(builder, source, &summary);
     for part in parts {
         add(builder, source, part);
     }
-    Ok(Was::Objects)
+    Ok(Was::Objects(std::mem::take(&mut summary.logs)))
 }
 
 fn parallel(job: &Job<'_>, reader: impl Read, longest: usize, parts: &mut Vec<Part>) -> io::Result<Summary> {
@@ -203,6 +207,10 @@ fn note(builder: &mut Builder, source: &str, summary: &Summary) {
         if *partial {
             builder.blind(source, Why::Truncated, format!("one page of a {} that has more", head.kind), "");
         }
+    }
+    if summary.logs_left_out > 0 {
+        let what = format!("{} bytes of containers' logs", summary.logs_left_out);
+        builder.blind(source, Why::Truncated, what, "");
     }
     builder.lists |= summary.problem.is_none() && summary.lists.iter().any(|(_, partial)| !partial);
 }

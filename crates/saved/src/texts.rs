@@ -57,10 +57,22 @@ fn holds_objects(builder: &mut Builder, context: &Context, block: &Block<'_>) ->
     if crate::json_items::looks_like_json(block.text.as_bytes()) {
         let size = Some(block.text.len() as u64);
         let was = objects::read(builder, &context.source, size, &none, block.text.as_bytes());
-        return matches!(was, Ok(objects::Was::Objects));
+        if let Ok(objects::Was::Objects(logs)) = was {
+            containers_logs(builder, context, &logs);
+            return true;
+        }
+        return false;
     }
     yaml_objects::may_hold(block.text)
         && yaml_objects::read(builder, &context.source, block.text, block.line + 1, &none)
+}
+
+/// Logs of containers that stand between objects.
+pub fn containers_logs(builder: &mut Builder, context: &Context, logs: &[(u32, String)]) {
+    for (line, log) in logs {
+        sightings::loose(builder, context, Form::Log, log, *line);
+        document(builder, context, log, *line);
+    }
 }
 
 /// A text without a command before it.
@@ -75,6 +87,9 @@ fn loose(builder: &mut Builder, context: &Context, block: &Block<'_>) {
         if may_be_secret(text) {
             return;
         }
+    }
+    if context.name().ends_with(".json") {
+        strange_json(builder, context, text);
     }
     let form = form(text);
     if matches!(form, Form::DescribePod | Form::KubectlTable) {
@@ -106,6 +121,16 @@ fn pasted(builder: &mut Builder, context: &Context, text: &str, namespace: &str,
     }
 }
 
+/// Names a file that calls itself JSON and is none, nor JSON line by line.
+fn strange_json(builder: &mut Builder, context: &Context, text: &str) {
+    let parses = |t: &str| serde_json::from_str::<serde::de::IgnoredAny>(t);
+    let Err(error) = parses(text) else { return };
+    let is_lines = text.lines().find(|l| !l.trim().is_empty()).is_some_and(|l| parses(l).is_ok());
+    if !is_lines && !builder.is_blind(&context.source, Why::Unreadable) {
+        builder.blind(&context.source, Why::Unreadable, error.to_string(), "");
+    }
+}
+
 /// Whether a text that could not be read as objects may be a broken secret, whose values nobody could find to hide.
 fn may_be_secret(text: &str) -> bool {
     text.contains("kind: Secret") && yaml::documents(text).iter().any(|d| yaml::parse(*d).is_err())
@@ -130,14 +155,18 @@ fn push(
     });
 }
 
+/// Says that a text is too long to be held. `head` is its beginning.
+pub fn long(builder: &mut Builder, context: &Context, head: &[u8]) {
+    let size = head.len() >> 20;
+    let what =
+        format!("more than {size} MiB, of which the beginning was read, and the rest searched for failures");
+    let objects = yaml_objects::may_hold(&String::from_utf8_lossy(head.get(..4096).unwrap_or(head)));
+    let needs = if objects { "save it as JSON, which is read to its end" } else { "" };
+    builder.blind(&context.source, Why::Truncated, what, needs);
+}
+
 /// What follows the beginning of a text that is too long to be held: only failures are looked for.
 pub fn tail(builder: &mut Builder, context: &Context, head: &[u8], rest: &mut dyn std::io::Read) {
-    builder.blind(
-        &context.source,
-        Why::Truncated,
-        "a text of which the beginning was kept and the rest searched",
-        "",
-    );
     let mut lines = BufReader::with_capacity(1 << 20, rest.take(builder.limits.searched));
     let mut number = u32::try_from(memchr::memchr_iter(b'\n', head).count()).unwrap_or(u32::MAX);
     let mut line = Vec::new();
@@ -145,8 +174,12 @@ pub fn tail(builder: &mut Builder, context: &Context, head: &[u8], rest: &mut dy
         line.clear();
         // A line without end is searched piece by piece.
         match lines.by_ref().take(1 << 20).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
+            Ok(0) => return,
             Ok(_) => {}
+            Err(error) => {
+                builder.blind(&context.source, Why::Failed, error.to_string(), "");
+                return;
+            }
         }
         number = number.saturating_add(1);
         sightings::loose(builder, context, Form::Log, &String::from_utf8_lossy(&line), number);

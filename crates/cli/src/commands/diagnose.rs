@@ -63,6 +63,11 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     }
     let report = diagnose::diagnose(&snapshot);
     out.print(&render::report(&report, args.report.output, out.look()))?;
+    if !args.from.is_empty() && holds_nothing(&snapshot) {
+        return Err(Failure::CannotLook(anyhow::anyhow!(
+            "diagnose --from: nothing in what was given could be read; give objects, logs, commands' outputs or nodes' files"
+        )));
+    }
     // Who may see no pods was not told that nothing is failing
     if report.incidents.is_empty()
         && args.from.is_empty()
@@ -72,6 +77,18 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
         return Ok(Exit::CannotLook);
     }
     Ok(args.report.exit(!report.incidents.is_empty()))
+}
+
+/// Whether an input held no fact at all: blind spots say why, and "nothing is failing" would be no answer.
+fn holds_nothing(snapshot: &Snapshot) -> bool {
+    *snapshot
+        == Snapshot {
+            scope: snapshot.scope.clone(),
+            coverage: snapshot.coverage,
+            taken_at: snapshot.taken_at,
+            blind_spots: snapshot.blind_spots.clone(),
+            ..Snapshot::default()
+        }
 }
 
 /// Saved input. A path that is not there is worth the status; what is there and not understood is a blind spot.

@@ -20,7 +20,9 @@ pub fn draw(canvas: &mut Canvas, words: &Words, spots: &[BlindSpot], detail: Det
     for spot in spots.iter().take(shown) {
         let why = words.get(&format!("why-{}", spot.why));
         let mut body = vec![span(Label::Plain, plain(&spot.what)), span(Label::Faint, format!(" — {why}"))];
-        if !spot.detail.is_empty() && (detail == Detail::Full || spot.needs.is_empty()) {
+        // The words of a refusal repeat what the rule below them says.
+        let repeats = spot.why == "forbidden" && !spot.needs.is_empty();
+        if !spot.detail.is_empty() && (detail == Detail::Full || !repeats) {
             body.push(span(Label::Faint, format!(": {}", plain(&spot.detail))));
         }
         section.put(canvas, &body);
