@@ -14,7 +14,6 @@ pub mod manifest;
 pub mod message;
 pub mod nsswitch;
 pub mod pem;
-pub mod pull_reference;
 pub mod redact;
 pub mod reference;
 pub mod registries_conf;

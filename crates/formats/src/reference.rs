@@ -22,22 +22,28 @@ pub struct Reference<'a> {
 
 /// Why a text is no reference, in the words of the library that the runtimes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Invalid {
+pub enum Invalid<'a> {
     /// Nothing matches: a scheme, a blank, an empty tag, two colons.
     #[error("invalid reference format")]
     Format,
-    /// Only the letters' case is wrong.
-    #[error("invalid reference format: repository name must be lowercase")]
-    Uppercase,
+    /// The repository has upper-case letters.
+    #[error("invalid reference format: repository name ({0}) must be lowercase")]
+    Uppercase(&'a str),
     /// 64 hexadecimal digits would be read as an image id.
-    #[error("invalid repository name: 64-byte hexadecimal strings are not allowed")]
-    Identifier,
-    /// More than 255 bytes of name.
+    #[error("invalid repository name ({0}), cannot specify 64-byte hexadecimal strings")]
+    Identifier(&'a str),
+    /// More than 255 bytes of repository.
     #[error("repository name must not be more than 255 characters")]
     TooLong,
-    /// The digest's algorithm is unknown, or its length does not fit.
-    #[error("unsupported digest algorithm or length")]
-    Digest,
+    /// The digest's algorithm is none of sha256, sha384, sha512 (`opencontainers/go-digest` `Digest.Validate`).
+    #[error("unsupported digest algorithm")]
+    DigestAlgorithm,
+    /// The digest is too short or too long for its algorithm.
+    #[error("invalid checksum digest length")]
+    DigestLength,
+    /// The digest has upper-case digits.
+    #[error("invalid checksum digest format")]
+    DigestFormat,
 }
 
 impl<'a> Reference<'a> {
@@ -45,11 +51,15 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// [`Invalid`] says which rule refuses the text; runtimes make no request for such a text.
-    pub fn parse(raw: &'a str) -> Result<Self, Invalid> {
+    pub fn parse(raw: &'a str) -> Result<Self, Invalid<'a>> {
         if raw.len() == 64 && raw.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'a'..=b'f')) {
-            return Err(Invalid::Identifier);
+            return Err(Invalid::Identifier(raw));
         }
         let (host, rest) = split_host(raw);
+        let remote = rest.split(':').next().unwrap_or_default();
+        if remote.chars().any(char::is_uppercase) {
+            return Err(Invalid::Uppercase(remote));
+        }
         let (named, digest) = match rest.split_once('@') {
             Some((name, digest)) => (name, Some(digest)),
             None => (rest, None),
@@ -62,21 +72,14 @@ impl<'a> Reference<'a> {
         if host.is_some_and(|h| !is_host(h)) || tag.is_some_and(|t| !is_tag(t)) {
             return Err(Invalid::Format);
         }
-        if !path.split('/').all(is_component) {
-            let lower = path.to_ascii_lowercase();
-            return Err(if lower != path && lower.split('/').all(is_component) {
-                Invalid::Uppercase
-            } else {
-                Invalid::Format
-            });
+        if !path.split('/').all(is_component) || digest.is_some_and(|d| !is_digest(d)) {
+            return Err(Invalid::Format);
         }
-        if let Some(digest) = digest {
-            check_digest(digest)?;
-        }
-        if host.map_or(0, |h| h.len() + 1) + path.len() > 255 {
+        let found = Self { raw, host, path, tag, digest };
+        if found.repository().len() > 255 {
             return Err(Invalid::TooLong);
         }
-        Ok(Self { raw, host, path, tag, digest })
+        digest.map_or(Ok(found), |d| check_digest(d).map(|()| found))
     }
 
     /// The registry that is asked: `docker.io` for names without a host.
@@ -93,6 +96,19 @@ impl<'a> Reference<'a> {
             format!("library/{}", self.path)
         } else {
             self.path.to_owned()
+        }
+    }
+
+    /// What the manifest is asked by: the digest, else the tag, else `latest`.
+    pub fn by(&self) -> &'a str {
+        self.digest.or(self.tag).unwrap_or("latest")
+    }
+
+    /// The host and port that serve the registry's API; Docker Hub's name differs from its host.
+    pub fn api_host(&self) -> &'a str {
+        match self.registry() {
+            "docker.io" => "registry-1.docker.io",
+            registry => registry,
         }
     }
 
@@ -166,18 +182,29 @@ fn is_tag(tag: &str) -> bool {
         && tag.bytes().all(|b| word(b) || matches!(b, b'.' | b'-'))
 }
 
-fn check_digest(digest: &str) -> Result<(), Invalid> {
+/// `digestPat`: words of letters and digits, and 32 or more hexadecimal digits.
+fn is_digest(digest: &str) -> bool {
+    let Some((algorithm, hex)) = digest.split_once(':') else { return false };
+    let is_word = |w: &str| {
+        w.starts_with(|c: char| c.is_ascii_alphabetic()) && w.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    algorithm.split(['-', '_', '+', '.']).all(is_word)
+        && hex.len() >= 32
+        && hex.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn check_digest(digest: &str) -> Result<(), Invalid<'static>> {
     let (algorithm, hex) = digest.split_once(':').ok_or(Invalid::Format)?;
     let length = match algorithm {
         "sha256" => 64,
         "sha384" => 96,
         "sha512" => 128,
-        _ => return Err(Invalid::Digest),
+        _ => return Err(Invalid::DigestAlgorithm),
     };
-    if !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Invalid::Format);
+    if hex.len() != length {
+        return Err(Invalid::DigestLength);
     }
-    if hex.len() == length { Ok(()) } else { Err(Invalid::Digest) }
+    if hex.bytes().any(|b| b.is_ascii_uppercase()) { Err(Invalid::DigestFormat) } else { Ok(()) }
 }
 
 /// The registry that a text would be asked at, with its port: `docker.io` for names without a host, also where the rest
@@ -253,11 +280,13 @@ mod tests {
             (r.tag, r.digest, r.name().as_str()),
             (Some("v1"), Some(&*digest), "harbor.example.com/a/b")
         );
+        assert_eq!((r.by(), r.api_host()), (&*digest, "harbor.example.com"));
+        let hub = Reference::parse("nginx").unwrap();
+        assert_eq!((hub.by(), hub.api_host()), ("latest", "registry-1.docker.io"));
     }
 
     #[test]
     fn what_runtimes_refuse() {
-        let refused = |raw: &str| Reference::parse(raw).unwrap_err();
         for raw in [
             "",
             "https://harbor.example.com/a",
@@ -271,13 +300,20 @@ mod tests {
             "a___b",
             "harbor.example.com/a:v1\n",
         ] {
-            assert_eq!(refused(raw), Invalid::Format, "{raw:?}");
+            assert_eq!(Reference::parse(raw), Err(Invalid::Format), "{raw:?}");
         }
-        assert_eq!(refused("harbor.example.com/Team/app"), Invalid::Uppercase);
-        assert_eq!(refused(&"a".repeat(64)), Invalid::Identifier);
-        assert_eq!(refused("harbor.example.com/a@md5:aaaa"), Invalid::Digest);
-        assert_eq!(refused("harbor.example.com/a@sha256:aaaa"), Invalid::Digest);
-        assert_eq!(refused(&format!("a.example.com/{}", "a".repeat(250))), Invalid::TooLong);
+        let words = |raw: &str| Reference::parse(raw).unwrap_err().to_string();
+        let at = |digest: &str| words(&format!("harbor.example.com/a@{digest}"));
+        assert_eq!(
+            words("harbor.example.com/Team/app:V1"),
+            "invalid reference format: repository name (Team/app) must be lowercase"
+        );
+        assert!(words(&"a".repeat(64)).contains("64-byte hexadecimal"));
+        assert_eq!(at("sha256:abc"), "invalid reference format");
+        assert_eq!(at("md6:0123456789abcdef0123456789abcdef"), "unsupported digest algorithm");
+        assert_eq!(at("sha256:0123456789abcdef0123456789abcdef"), "invalid checksum digest length");
+        assert_eq!(at(&format!("sha256:{}", "A".repeat(64))), "invalid checksum digest format");
+        assert!(words(&format!("a.example.com/{}", "a".repeat(256))).contains("255"));
     }
 
     #[test]

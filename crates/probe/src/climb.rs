@@ -9,7 +9,7 @@ use crate::rungs::manifest::Place;
 use crate::rungs::{authorization, blob, credentials, http, manifest, platform, reference, token};
 use crate::surroundings::Surroundings;
 use facts::{BlindSpot, Fact, Ladder, Outcome, Rung, Why, seen};
-use formats::pull_reference::PullReference;
+use formats::reference::Reference;
 use vocabulary::{Cause, Phase, Stage};
 
 /// All rungs of the registry's own ladder.
@@ -115,7 +115,7 @@ fn complete(mut ladder: Ladder) -> Ladder {
 
 async fn one(
     climb: Climb<'_>,
-    parsed: &PullReference,
+    parsed: &Reference<'_>,
     credential: Option<&Credential>,
     endpoint: &Endpoint,
     begun: &[Rung],

@@ -6,7 +6,7 @@ use super::attempts::{self, Met};
 use super::{Fault, Faults, Scene, reload, remedy};
 use crate::node_view::Distribution;
 use emulate::containerd::{At, Capability, Endpoint, Source};
-use formats::pull_reference;
+use formats::reference::Reference;
 use formats::transcript::curl::Curl;
 use report::{Evidence, Say};
 use vocabulary::{Cause, Stage};
@@ -53,8 +53,8 @@ impl Known {
 
 /// The path under which an endpoint is asked for the image's manifest.
 fn manifest_path(scene: &Scene<'_, '_>, e: &Endpoint) -> String {
-    match pull_reference::parse(&scene.pull.image) {
-        Ok(r) => format!("{}/{}/manifests/{}", e.path.trim_end_matches('/'), r.path, r.by()),
+    match Reference::parse(&scene.pull.image) {
+        Ok(r) => format!("{}/{}/manifests/{}", e.path.trim_end_matches('/'), r.repository(), r.by()),
         Err(_) => String::new(),
     }
 }
@@ -168,8 +168,9 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
 /// A manifest of this image's name and tag that the endpoint's host has under another path.
 fn other_path<'k>(scene: &Scene<'_, '_>, e: &Endpoint, facts: &'k Known) -> Option<(&'k Curl, &'k Evidence)> {
     let want = manifest_path(scene, e);
-    let r = pull_reference::parse(&scene.pull.image).ok()?;
-    let end = format!("{}/manifests/{}", r.path.rsplit('/').next().unwrap_or_default(), r.by());
+    let r = Reference::parse(&scene.pull.image).ok()?;
+    let repository = r.repository();
+    let end = format!("{}/manifests/{}", repository.rsplit('/').next().unwrap_or_default(), r.by());
     let fits = |c: &Curl| {
         let path = c.path().split('?').next().unwrap_or_default();
         attempts::asked(c, &e.host) && c.status() == Some(200) && path != want && path.ends_with(&end)

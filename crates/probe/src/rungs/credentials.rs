@@ -3,17 +3,17 @@
 use crate::credentials::{Credential, Credentials};
 use crate::note::{Note, Step};
 use facts::seen;
-use formats::pull_reference::PullReference;
+use formats::reference::Reference;
 use std::time::Duration;
 use vocabulary::Stage;
 
 pub(crate) async fn climb(
     credentials: &Credentials,
-    reference: &PullReference,
+    reference: &Reference<'_>,
     limit: Duration,
 ) -> Step<Option<Credential>> {
     let mut note = Note::of(Stage::Credentials);
-    let (chosen, failed) = credentials.choose(&reference.domain, &reference.path, limit).await;
+    let (chosen, failed) = credentials.choose(reference.registry(), &reference.repository(), limit).await;
     for (source, problem) in failed {
         note.see(seen::CREDENTIALS_UNREADABLE, format!("{source}: {problem}"));
     }

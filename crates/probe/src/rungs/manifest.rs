@@ -12,25 +12,25 @@ use crate::trouble::Trouble;
 use crate::wire::conversation::{Answer, Ask, End};
 use facts::seen;
 use formats::manifest::{self, ACCEPT, Manifest};
-use formats::pull_reference::PullReference;
+use formats::reference::Reference;
 use vocabulary::{Cause, Stage};
 
 /// Where manifests are asked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) api_path: &'a str,
-    pub(crate) reference: &'a PullReference,
+    pub(crate) reference: &'a Reference<'a>,
     /// `?ns=...` for mirrors.
     pub(crate) query: &'a str,
 }
 
 impl Place<'_> {
     pub(crate) fn manifest(&self, by: &str) -> String {
-        format!("{}/{}/manifests/{by}{}", self.api_path, self.reference.path, self.query)
+        format!("{}/{}/manifests/{by}{}", self.api_path, self.reference.repository(), self.query)
     }
 
     pub(crate) fn blob(&self, digest: &str) -> String {
-        format!("{}/{}/blobs/{digest}{}", self.api_path, self.reference.path, self.query)
+        format!("{}/{}/blobs/{digest}{}", self.api_path, self.reference.repository(), self.query)
     }
 }
 
@@ -105,7 +105,7 @@ fn see_difference(head: &Answer, get: &Answer, note: &mut Note) {
     }
 }
 
-fn read(head: &Answer, get: &Answer, reference: &PullReference, mut note: Note) -> Step<Manifest> {
+fn read(head: &Answer, get: &Answer, reference: &Reference<'_>, mut note: Note) -> Step<Manifest> {
     let failed =
         |note: Note, symptom, words: String| note.failed(&Trouble::new(Stage::Manifest, symptom, words));
     note.see(seen::SIZE, get.body.len());
@@ -140,7 +140,7 @@ fn read(head: &Answer, get: &Answer, reference: &PullReference, mut note: Note) 
         );
         return failed(note, Cause::RegistryBadResponse, words);
     }
-    let stated = reference.digest.clone().or_else(|| get.header("docker-content-digest"));
+    let stated = reference.digest.map(str::to_owned).or_else(|| get.header("docker-content-digest"));
     if let Some(stated) = stated.filter(|s| s.starts_with("sha256:") && *s != digest) {
         note.see(seen::DIGEST_EXPECTED, &stated);
         let words = format!(

@@ -3,15 +3,15 @@
 use crate::note::{Note, Step};
 use crate::trouble::Trouble;
 use facts::seen;
-use formats::pull_reference::{self, PullReference};
+use formats::reference::Reference;
 use vocabulary::{Cause, Stage};
 
-pub(crate) fn climb(image: &str) -> Step<PullReference> {
+pub(crate) fn climb(image: &str) -> Step<Reference<'_>> {
     let mut note = Note::of(Stage::Reference);
-    match pull_reference::parse(image) {
+    match Reference::parse(image) {
         Ok(reference) => {
-            note.see(seen::HOST, &reference.domain);
-            note.see(seen::REPOSITORY, &reference.path);
+            note.see(seen::HOST, reference.registry());
+            note.see(seen::REPOSITORY, reference.repository());
             note.see(seen::REFERENCE, reference.by());
             note.passed(reference)
         }

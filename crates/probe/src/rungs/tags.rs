@@ -32,8 +32,12 @@ pub(crate) async fn see(
     note: &mut Note,
 ) {
     let separator = if place.query.is_empty() { "?" } else { "&" };
-    let mut target =
-        format!("{}/{}/tags/list{}{separator}n=1000", place.api_path, place.reference.path, place.query);
+    let mut target = format!(
+        "{}/{}/tags/list{}{separator}n=1000",
+        place.api_path,
+        place.reference.repository(),
+        place.query
+    );
     let mut tags: Vec<String> = Vec::new();
     for page in 0..MOST_PAGES {
         let ask = Ask { authorization, ..Ask::get(&target, MOST_BYTES) };

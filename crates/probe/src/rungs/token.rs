@@ -14,7 +14,7 @@ use crate::trouble::Trouble;
 use crate::wire::conversation::{Answer, Ask, End};
 use facts::{Ladder, Outcome, Rung, seen};
 use formats::challenge::Challenge;
-use formats::pull_reference::PullReference;
+use formats::reference::Reference;
 use formats::registry_token::{self, Claims};
 use http::Method;
 use secrecy::{ExposeSecret, SecretString};
@@ -28,7 +28,7 @@ const MOST_BYTES: usize = 1024 * 1024;
 
 /// What a token is asked for with.
 pub(crate) struct Asking<'a> {
-    pub(crate) reference: &'a PullReference,
+    pub(crate) reference: &'a Reference<'a>,
     pub(crate) credential: Option<&'a Credential>,
     pub(crate) door: &'a Door,
 }
@@ -186,7 +186,7 @@ async fn exchange(
     registry: &Registry,
     note: &mut Note,
 ) -> Result<SecretString, Trouble> {
-    let scope = format!("repository:{}:pull", asking.reference.path);
+    let scope = format!("repository:{}:pull", asking.reference.repository());
     note.see(seen::CHALLENGE_REALM, shown(&realm.url));
     note.see(seen::TOKEN_ASKED, &scope);
     if asking.credential.is_some() {
@@ -342,7 +342,7 @@ fn see_claims(claims: Option<Claims>, asking: &Asking<'_>, note: &mut Note) {
     for entry in access.iter().take(16) {
         note.see(seen::TOKEN_GRANTS, format!("{}:{}:{}", entry.kind, entry.name, entry.actions.join(",")));
     }
-    let suffices = access.iter().any(|a| a.allows("repository", &asking.reference.path, "pull"));
+    let suffices = access.iter().any(|a| a.allows("repository", &asking.reference.repository(), "pull"));
     note.see(seen::TOKEN_SUFFICES, if suffices { "yes" } else { "no" });
 }
 
