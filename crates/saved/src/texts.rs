@@ -146,6 +146,8 @@ fn push(
     at: u32,
 ) {
     let text = builder.bounded(&context.source, redacted(text));
+    // `TOKEN=...` alone on a line runs no program, and its value is nobody's name.
+    let program = if program.contains('=') { "" } else { program };
     builder.snapshot.outputs.push(CommandOutput {
         vantage: context.vantage(program, inside),
         node: context.node(),

@@ -30,11 +30,16 @@ pub fn run(args: &Explain, out: &mut Output) -> Outcome {
         [] => standard_input(out),
         [dash] if dash == "-" => standard_input(out),
         words => {
-            let says = explained(formats::message::read(&words.join(" ")));
+            let says = one_text(&words.join(" "));
             out.print(&render::explanation(&says, out.look()))?;
             Ok(Exit::Clear)
         }
     }
+}
+
+/// What one text says. Of what is shown of it nothing is secret.
+fn one_text(text: &str) -> report::Explanation {
+    explained(formats::message::read(&formats::redact::text(text)))
 }
 
 /// What was pasted or piped: one text, or a log, which is read line by line however long it is.
@@ -53,7 +58,7 @@ fn standard_input(out: &mut Output) -> Outcome {
     if sample.len() <= formats::log::SAMPLE {
         let text = String::from_utf8_lossy(&sample);
         if !formats::log::is_log(&text) {
-            return pasted(&text, out);
+            return pasted(&formats::redact::text(&text), out);
         }
     }
     log(&mut sample.as_slice().chain(input), out)

@@ -2,6 +2,8 @@
 
 use super::time::time_of;
 use crate::message::{self, Reading};
+use crate::redact;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use vocabulary::Cause;
 
@@ -65,6 +67,11 @@ impl Groups {
         } else if self.groups.len() < MOST_GROUPS {
             self.known.insert(key, self.groups.len());
             let (first, last) = (time.to_owned(), time.to_owned());
+            // What is kept is shown: nothing secret of it.
+            let reading = match redact::text(line) {
+                Cow::Owned(clean) => message::read(&clean),
+                Cow::Borrowed(_) => reading,
+            };
             self.groups.push(Group { reading, count: 1, first, last });
         } else {
             self.beyond += 1;

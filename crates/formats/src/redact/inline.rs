@@ -49,14 +49,16 @@ pattern!(
 /// All of them, one after the other. `None` where nothing changed.
 pub fn all(text: &str) -> Option<String> {
     let mut current = text.to_owned();
-    replace(&HEADER, &mut current, |c| {
+    replace(&HEADER, &mut current, |c, rest| {
         let value = group(c, 4);
-        // `may require authorization: authorization failed` is an error chain, and no header
-        let prose = value.eq_ignore_ascii_case(group(c, 1));
+        // `may require authorization: server message: ...` is an error chain, and no header
+        let is_word = group(c, 3).is_empty() && value.bytes().all(|b| b.is_ascii_lowercase());
+        let goes_on = rest.strip_prefix(' ').is_some_and(|r| r.starts_with(|c: char| c.is_ascii_lowercase()));
+        let prose = value.eq_ignore_ascii_case(group(c, 1)) || is_word && goes_on;
         (!prose && !names::is_harmless(value))
             .then(|| format!("{}{}{}{MARK}", group(c, 1), group(c, 2), group(c, 3)))
     });
-    replace(&MEMBER, &mut current, |c| {
+    replace(&MEMBER, &mut current, |c, _| {
         let secret = names::is_secret(group(c, 2)) && !names::is_harmless(group(c, 4));
         secret.then(|| {
             format!(
@@ -68,46 +70,48 @@ pub fn all(text: &str) -> Option<String> {
             )
         })
     });
-    replace(&PAIR_FLAG, &mut current, |c| {
+    replace(&PAIR_FLAG, &mut current, |c, _| {
         let password = group(c, 5);
         (!names::is_harmless(password))
             .then(|| format!("{}{}{}{}:{MARK}", group(c, 1), group(c, 2), group(c, 3), group(c, 4)))
     });
-    replace(&LOGIN_FLAG, &mut current, |c| {
+    replace(&LOGIN_FLAG, &mut current, |c, _| {
         (!names::is_harmless(group(c, 2))).then(|| format!("{}{}", group(c, 1), shell(group(c, 2))))
     });
-    replace(&FLAG, &mut current, |c| {
+    replace(&FLAG, &mut current, |c, _| {
         let (flag, value) = (group(c, 2), group(c, 4));
         let secret = names::is_secret(flag) && !value.starts_with('-') && !names::is_harmless(value);
         secret.then(|| format!("{}{flag}{}{}", group(c, 1), group(c, 3), shell(value)))
     });
-    replace(&QUERY, &mut current, |c| {
+    replace(&QUERY, &mut current, |c, _| {
         (!names::is_harmless(group(c, 2))).then(|| format!("{}{MARK}", group(c, 1)))
     });
-    replace(&ASSIGNMENT, &mut current, |c| {
+    replace(&ASSIGNMENT, &mut current, |c, _| {
         let (name, value) = (group(c, 1), group(c, 2));
         let secret = names::is_secret(name) && !names::is_harmless(value) && !is_cut_value(value);
         secret.then(|| format!("{name}={}", shell(value)))
     });
-    replace(&NETRC, &mut current, |c| (group(c, 2) != MARK).then(|| format!("{}{MARK}", group(c, 1))));
-    replace(&PIPED, &mut current, |c| {
+    replace(&NETRC, &mut current, |c, _| (group(c, 2) != MARK).then(|| format!("{}{MARK}", group(c, 1))));
+    replace(&PIPED, &mut current, |c, _| {
         (!names::is_harmless(group(c, 2)))
             .then(|| format!("{}{}{}", group(c, 1), shell(group(c, 2)), group(c, 3)))
     });
-    replace(&SHAPED, &mut current, |_| Some(MARK.to_owned()));
+    replace(&SHAPED, &mut current, |_, _| Some(MARK.to_owned()));
     (current != text).then_some(current)
 }
 
-fn group<'t>(captures: &Captures<'t>, n: usize) -> &'t str {
+pub fn group<'t>(captures: &Captures<'t>, n: usize) -> &'t str {
     captures.get(n).map_or("", |m| m.as_str())
 }
 
-fn replace(pattern: &Regex, current: &mut String, with: impl Fn(&Captures<'_>) -> Option<String>) {
+/// Replaces what `with` answers for; it also sees what follows a match.
+pub fn replace(pattern: &Regex, current: &mut String, with: impl Fn(&Captures<'_>, &str) -> Option<String>) {
     let mut out: Option<String> = None;
     let mut copied = 0;
     for captures in pattern.captures_iter(current) {
         let Some(whole) = captures.get(0) else { continue };
-        let Some(new) = with(&captures) else { continue };
+        let rest = current.get(whole.end()..).unwrap_or_default();
+        let Some(new) = with(&captures, rest) else { continue };
         let out = out.get_or_insert_with(|| String::with_capacity(current.len()));
         out.push_str(current.get(copied..whole.start()).unwrap_or_default());
         out.push_str(&new);

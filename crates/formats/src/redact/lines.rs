@@ -11,6 +11,8 @@ pub fn pairs(text: &str) -> Option<String> {
     let mut block: Option<usize> = None;
     // Whether the line before was `name: SOMETHING_PASSWORD`, whose `value:` follows.
     let mut value_follows = false;
+    // Whether the line before was `- --password`, whose value is the next element.
+    let mut element_follows = false;
     for line in text.split_inclusive('\n') {
         let start = offset;
         offset += line.len();
@@ -24,7 +26,21 @@ pub fn pairs(text: &str) -> Option<String> {
             }
             block = None;
         }
-        let Some(pair) = split(line) else {
+        if std::mem::take(&mut element_follows)
+            && let Some(value) = line.trim().strip_prefix("- ").filter(|v| !names::is_harmless(v))
+        {
+            let out = out.get_or_insert_default();
+            out.push_str(text.get(done..start).unwrap_or_default());
+            out.push_str(&line.replacen(value.trim(), super::MARK, 1));
+            done = offset;
+            continue;
+        }
+        element_follows = line
+            .trim()
+            .strip_prefix("- ")
+            .map(|f| f.trim().trim_matches(['"', '\'']))
+            .is_some_and(|f| f.starts_with('-') && !f.contains(['=', ' ']) && names::is_secret(f));
+        let Some(pair) = innermost(line) else {
             value_follows = false;
             continue;
         };
@@ -100,6 +116,20 @@ fn split(line: &str) -> Option<Pair<'_>> {
     }
     let value_at = after + blanks + 1;
     Some(Pair { indent, name, sep, value: trimmed.get(value_at..)?, value_at: indent + value_at })
+}
+
+/// The pair of a line; of `Annotations: registry/password: x`, the inner one.
+fn innermost(line: &str) -> Option<Pair<'_>> {
+    let outer = split(line)?;
+    if outer.sep != b':' || names::is_secret(outer.name) || !outer.value.starts_with(' ') {
+        return Some(outer);
+    }
+    match split(outer.value).filter(|inner| inner.sep == b':' && names::is_secret(inner.name)) {
+        Some(inner) => {
+            Some(Pair { indent: outer.indent, value_at: outer.value_at + inner.value_at, ..inner })
+        }
+        None => Some(outer),
+    }
 }
 
 /// `token: unexpected status from GET request` is a message, not a value: several words after a colon, none quoted.

@@ -5,6 +5,7 @@
 //! the fact that something stood there. Everything removed leaves the mark `***`, so a second pass changes nothing.
 
 mod blocks;
+mod flow;
 mod inline;
 mod lines;
 mod names;
@@ -22,7 +23,7 @@ pub const MARK: &str = "***";
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
 static SUSPICIOUS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r#"(?i)passw|pwd|passphrase|secret|token|auth["'\s:=\\]|authorization|_auth|credential|bearer|basic |api.?key|access.?key|private.?key|bindpw|signature|[?&]sig=|[?&]_state=|cookie|eyj|ewo[gjik]|eyai|-u\s*\S|--user|--creds|-creds|login|base64|://[^\s/"'<>]*[@:]|gh[pousr]_|github_pat_|glpat-|dckr_|sha256~|ya29\.|hvs\.|akcp|npm_|xox[bp]-"#,
+        r#"(?i)passw|pwd|passphrase|secret|token|auth["'\s:=\\]|authorization|_auth|credential|bearer|basic |api.?key|access.?key|private.?key|bindpw|signature|[?&]sig=|[?&]_state=|cookie|eyj|ewo[gjik]|eyai|-u\s*\S|htpasswd|--user|--creds|-creds|login|base64|://[^\s/"'<>]*[@:]|gh[pousr]_|github_pat_|glpat-|dckr_|sha256~|ya29\.|hvs\.|akcp|npm_|xox[bp]-"#,
     )
     .expect("constant pattern")
 });
@@ -33,9 +34,14 @@ pub fn text(input: &str) -> Cow<'_, str> {
         return Cow::Borrowed(input);
     }
     let mut current = Cow::Borrowed(input);
-    for pass in
-        [blocks::private_keys, blocks::secret_objects, lines::pairs, urls::user_information, inline::all]
-    {
+    for pass in [
+        blocks::private_keys,
+        blocks::secret_objects,
+        lines::pairs,
+        urls::user_information,
+        inline::all,
+        flow::all,
+    ] {
         if let Some(changed) = pass(&current) {
             current = Cow::Owned(changed);
         }

@@ -25,6 +25,9 @@ const SECRET_PAIRS: &[(&str, &str)] = &[
     ("account", "key"),
     ("encryption", "key"),
     ("signing", "key"),
+    ("xsrf", "key"),
+    ("csrf", "key"),
+    ("key", "data"),
 ];
 /// Names that end in such a word and hold a name, a list or a switch.
 const HARMLESS: &[&str] = &[
@@ -53,12 +56,32 @@ pub fn is_secret(name: &str) -> bool {
     if HARMLESS.iter().any(|h| whole.ends_with(h)) {
         return false;
     }
-    let run_together =
-        ["password", "passwd", "identitytoken", "registrytoken", "accesstoken", "refreshtoken", "apikey"];
+    let run_together = [
+        "password",
+        "passwd",
+        "identitytoken",
+        "registrytoken",
+        "accesstoken",
+        "refreshtoken",
+        "apikey",
+        "accesskey",
+        "secretkey",
+    ];
     SECRET_WORDS.contains(&last)
         || SECRET_PAIRS.contains(&(before, last))
         || run_together.iter().any(|w| last.ends_with(w))
         || matches!(whole.as_str(), "dockerconfigjson" | "dockercfg" | "registryauth")
+}
+
+/// Whether a word of running text looks made and not spoken: long, and of several kinds of characters.
+pub fn looks_made(word: &str) -> bool {
+    let kinds = [
+        word.bytes().any(|b| b.is_ascii_digit()),
+        word.bytes().skip(1).any(|b| b.is_ascii_uppercase()),
+        word.bytes().any(|b| b.is_ascii_lowercase()),
+        word.ends_with('='),
+    ];
+    word.len() >= 8 && kinds.into_iter().filter(|k| *k).count() > 1
 }
 
 /// The words of a name: `clientSecret`, `client_secret` and `CLIENT-SECRET` have the same two.

@@ -54,6 +54,24 @@ const PLACES: &[&str] = &[
     "client_secret={}&grant_type=refresh_token",
     "harborAdminPassword: {}",
     "secretKey: {}",
+    "Annotations:      note/password: {}",
+    "[ERROR] basic auth failed, password: {}",
+    "users:\n- user: {client-key-data: \"{}\", token: \"{}\"}",
+    "  X-Registry-Token = [\"{}\"]",
+    "  x-custom = [\"Bearer {}\"]",
+    "  args: [\"--password\", \"{}\"]",
+    "  args: [--token, {}]",
+    "  args:\n  - --password\n  - {}\n  - --verbose",
+    "    env: [{name: TOKEN, value: \"{}\"}]",
+    "\"env\": [{\"name\":\"API_TOKEN\",\"value\":\"{}\"}",
+    "note: \"[{\\\"name\\\":\\\"API_TOKEN\\\",\\\"value\\\":\\\"{}\\\"}]\"",
+    "http: {secret: \"{}\", addr: \":5000\"}",
+    "storage: {s3: {accesskey: {}, secretkey: {}}}",
+    "  proxy_set_header Authorization \"Basic {}\";",
+    "  proxy_set_header X-Api-Key {};",
+    "htpasswd -bnB puller {}",
+    "request headers: map[Authorization:[Basic {}] Accept:[*/*]]",
+    "we sent Bearer {} and got 401",
 ];
 
 #[test]
@@ -100,6 +118,16 @@ fn what_a_diagnosis_needs_stays() {
         "token: unexpected status from GET request",
         "proxy_set_header Authorization $dockerAuth;",
         "realm = https://auth.example.com/token",
+        "pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed",
+        "Www-Authenticate: Bearer realm=\"https://auth.example.com/token\"",
+        "error: Basic authentication required; Bearer challenge missing",
+        "failed to fetch oauth token: EOF",
+        "reading the password: EOF",
+        "env: [{name: LOG_LEVEL, value: debug}]",
+        "  args: [--verbose, --output, json]",
+        "imagePullSecrets: [{name: regcred}]",
+        "volumes: [{name: creds, secret: {secretName: regcred}}]",
+        "htpasswd -nB puller",
     ] {
         assert_eq!(text(line), line);
     }
