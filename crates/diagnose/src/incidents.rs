@@ -73,8 +73,13 @@ fn incident<'a>(
     debug_assert_eq!((verdict.cause, &verdict.subject, verdict.confidence), (cause, subject, confidence));
     let deciding = pull.deciding();
     let mut evidence: Vec<Evidence> = deciding.map(observed).into_iter().collect();
-    for piece in verdict.evidence.into_iter().chain(pull.observations.iter().skip(1).map(observed)) {
-        if evidence.len() < EVIDENCE && !evidence.contains(&piece) {
+    // An observer who says the same again, or only that it failed, adds nothing.
+    let others = pull.observations.iter().skip(1).filter(|o| carries(o)).map(observed);
+    let others: Vec<Evidence> =
+        others.filter(|o| evidence.first().is_none_or(|first| first.says != o.says)).collect();
+    for piece in verdict.evidence.into_iter().chain(others) {
+        let again = |e: &Evidence| *e == piece || e.says.key == OBSERVED && e.says == piece.says;
+        if evidence.len() < EVIDENCE && !evidence.iter().any(again) {
             evidence.push(piece);
         }
     }
@@ -134,12 +139,18 @@ fn title(cause: Cause, subject: &Subject, pull: &Pull<'_>) -> Say {
         .with("node", pull.node)
 }
 
+/// Whether an observation says why: a back-off line does not.
+fn carries(o: &Observation<'_>) -> bool {
+    !matches!(o.reading.cause, Cause::Unknown | Cause::NotAPullFailure)
+}
+
+/// The sentence that says who observed what.
+const OBSERVED: &str = "evidence-observed";
+
 fn observed(o: &Observation<'_>) -> Evidence {
     Evidence {
         at: o.at.clone(),
-        says: Say::new("evidence-observed")
-            .with("vantage", o.vantage.to_string())
-            .with("cause", o.reading.cause.id()),
+        says: Say::new(OBSERVED).with("vantage", o.vantage.to_string()).with("cause", o.reading.cause.id()),
         quote: o.text.chars().take(QUOTE).collect(),
     }
 }

@@ -143,6 +143,9 @@ place-line = line { $line } of the text
 not-reached = not reached
 write-file = Write { $path }:
 test-from = from: { $vantage }
+vantage-here = this machine
+vantage-node = the node
+vantage-kubectl = wherever kubectl works
 test-splits = tells apart: { $causes }
 complaint = error
 

@@ -110,6 +110,9 @@ place-line = 텍스트 { $line }번째 줄
 not-reached = 도달하지 못한 단계
 write-file = 파일 작성: { $path }
 test-from = 실행 위치: { $vantage }
+vantage-here = 이 머신
+vantage-node = 해당 노드
+vantage-kubectl = kubectl을 쓰는 곳
 test-splits = 구분되는 원인: { $causes }
 complaint = 오류
 

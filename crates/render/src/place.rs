@@ -37,6 +37,15 @@ pub fn place(words: &Words, at: &Locator) -> String {
     }
 }
 
+/// From where a test is to be run: a place that the catalogue names, else as it stands.
+pub fn test_from(words: &Words, vantage: &str) -> String {
+    let place = match vantage {
+        "here" | "node" | "kubectl" => words.get(&format!("vantage-{vantage}")),
+        other => other.to_owned(),
+    };
+    words.with("test-from", &[("vantage", &place)])
+}
+
 fn joined(parts: &[String]) -> String {
     parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
 }

@@ -3,7 +3,7 @@
 //! Texts are made harmless for a reader here; each form still escapes them for its own syntax.
 
 use crate::hostile::{plain, plain_lines};
-use crate::place::place;
+use crate::place::{place, test_from};
 use crate::sentence;
 use crate::words::Words;
 use report::{Command, Locator, Remedy, Report, RungState, Step};
@@ -262,7 +262,7 @@ fn ruled_out(r: &report::RuledOut, words: &Words) -> RuledOut {
 }
 
 fn next_test(t: &report::NextTest, words: &Words) -> Test {
-    let from = words.with("test-from", &[("vantage", &t.vantage)]);
+    let from = test_from(words, &t.vantage);
     let ids: Vec<&str> = t.splits.iter().map(|c| c.id()).collect();
     let splits = match ids.len() {
         0 | 1 => String::new(),

@@ -1,7 +1,7 @@
 //! Lines of a given width: pieces of text, wrapped by the cells they take (Korean takes two), under a hanging indent.
 
 use super::paint::{self, Label};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar;
 
 /// A piece of text of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,8 @@ pub fn span(label: Label, text: impl Into<String>) -> Span {
 
 /// The cells that a text takes.
 pub fn cells(text: &str) -> usize {
-    UnicodeWidthStr::width(text)
+    // Character by character, as lines are broken: a sequence counted as less would lose its end.
+    text.chars().map(|c| UnicodeWidthChar::width(c).unwrap_or(0)).sum()
 }
 
 /// What is drawn so far, and how wide it may be.
@@ -220,6 +221,10 @@ mod tests {
         canvas.finish()
     }
 
+    fn seen(s: &str) -> String {
+        s.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
     #[test]
     fn korean_is_wrapped_by_cells() {
         assert_eq!(wrapped(12, 2, "인증서가 만료되었습니다"), "  인증서가\n  만료되었습\n  니다\n");
@@ -251,9 +256,17 @@ mod tests {
         }
 
         #[test]
-        fn nothing_is_lost(text in "[a-z가-힣 .:/]{0,200}", width in 20_usize..90) {
-            let keep = |s: &str| s.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-            prop_assert_eq!(keep(&wrapped(width, 2, &text)), keep(&text));
+        fn nothing_is_lost(text in "[a-z가-힣 .:/👩\u{200d}é\u{301}]{0,200}", width in 3_usize..90, hang in 0_usize..2) {
+            prop_assert_eq!(seen(&wrapped(width, hang, &text)), seen(&text));
+        }
+
+        #[test]
+        fn a_quote_of_wrapped_lines_loses_nothing(text in "(https://[a-z0-9./-]{0,150} ?|[a-z가-힣]{1,9} ){0,6}", width in 20_usize..130, indent in 0_usize..14) {
+            let mut canvas = Canvas::new(width, false);
+            for line in canvas.wrapped(indent + 2, &text) {
+                canvas.quoted_line(indent, &line);
+            }
+            prop_assert_eq!(seen(&canvas.finish().replace('│', "")), seen(&text));
         }
     }
 }

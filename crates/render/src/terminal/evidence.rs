@@ -29,9 +29,12 @@ fn quote(canvas: &mut Canvas, section: &Section, text: &str, most: usize) {
     let lines: Vec<String> =
         plain_lines(text.trim()).flat_map(|line| canvas.wrapped(indent + 2, &line)).collect();
     let skipped = lines.len().saturating_sub(most);
-    for (i, line) in lines.iter().skip(skipped).enumerate() {
-        let cut = if i == 0 && skipped > 0 { "… " } else { "" };
-        canvas.quoted_line(indent, &format!("{cut}{line}"));
+    // On a line of its own: in front of a full line it would push the end out.
+    if skipped > 0 {
+        canvas.quoted_line(indent, "…");
+    }
+    for line in lines.iter().skip(skipped) {
+        canvas.quoted_line(indent, line);
     }
 }
 

@@ -5,6 +5,7 @@ use super::canvas::{Canvas, span};
 use super::paint::Label;
 use super::section::Section;
 use crate::hostile::{plain, plain_lines};
+use crate::place::test_from;
 use crate::words::Words;
 use report::{Command, Incident, NextTest, Remedy, Step};
 
@@ -57,7 +58,7 @@ fn command_lines(canvas: &mut Canvas, section: &mut Section, command: &str) {
 /// Draws the test that would decide best.
 pub fn next_test(canvas: &mut Canvas, words: &Words, test: &NextTest) {
     let mut section = Section::new(canvas, words, "head-next-test");
-    let from = words.with("test-from", &[("vantage", &test.vantage)]);
+    let from = test_from(words, &test.vantage);
     section
         .put(canvas, &[span(Label::Plain, words.say(&test.asks)), span(Label::Faint, format!(" — {from}"))]);
     command_lines(canvas, &mut section, &test.command);
