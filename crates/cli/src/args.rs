@@ -133,14 +133,18 @@ pub fn command() -> clap::Command {
 
 /// Reads a command line, the program's own name included.
 pub fn parse(mut line: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let mut command =
-        help::speak(definition(), language::choose(asked_language(&line), |v| std::env::var(v).ok()));
+    let mut command = help::speak(definition(), language(&line));
     let name = if as_plugin(line.first()) { "kubectl pullproof" } else { "pullproof" };
     command = command.bin_name(name).override_usage(format!("{name} [OPTIONS] [COMMAND]"));
     let rest = line.split_off(1.min(line.len()));
     line.extend(name_the_command(&command, rest));
     let matches = command.try_get_matches_from(line)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// The language of a line's help and errors: what it asks for, else the locale's.
+pub fn language(line: &[OsString]) -> Lang {
+    language::choose(asked_language(line), |v| std::env::var(v).ok())
 }
 
 /// The language that a line asks for: help is shown before the line is understood.

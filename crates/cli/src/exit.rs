@@ -1,6 +1,9 @@
 //! The exit statuses: one type, listed in `--help` and in the man page.
 
+use crate::help;
+use render::Lang;
 use std::fmt;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 /// How the program ends. The numbers never change.
@@ -41,9 +44,12 @@ impl Exit {
     }
 
     /// The status after clap has said what it has to say: help and version are no errors.
-    pub fn after_showing(shown: &clap::Error) -> Self {
+    pub fn after_showing(shown: &clap::Error, lang: Lang) -> Self {
         // A closed pipe is the reader's choice.
-        let _ = shown.print();
+        let _ = match help::refusal(shown, lang) {
+            Some(words) => writeln!(io::stderr().lock(), "{words}"),
+            None => shown.print(),
+        };
         if shown.use_stderr() { Self::Usage } else { Self::Clear }
     }
 }

@@ -2,6 +2,7 @@
 //! `locales/help-ko.txt` in its place, and adds examples and the exit statuses.
 
 use crate::exit::Exit;
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Arg, Command};
 use render::Lang;
 use std::collections::HashMap;
@@ -72,6 +73,43 @@ fn argument(arg: Arg, command: &str) -> Arg {
         Some(words) => arg.help(*words),
         None => arg,
     }
+}
+
+/// Why a command line was refused, where the reader's language is not the parser's own. `None` for help itself, and for
+/// refusals that are not translated.
+pub fn refusal(error: &clap::Error, lang: Lang) -> Option<String> {
+    if lang == Lang::En || !error.use_stderr() {
+        return None;
+    }
+    let said = |kind| error.get(kind).map(|v| render::plain(&v.to_string()));
+    let (argument, value) = (said(ContextKind::InvalidArg), said(ContextKind::InvalidValue));
+    let (key, about) = match error.kind() {
+        ErrorKind::UnknownArgument => ("!error-unknown", argument?),
+        ErrorKind::InvalidSubcommand => ("!error-command", said(ContextKind::InvalidSubcommand)?),
+        ErrorKind::MissingRequiredArgument => ("!error-missing", argument?),
+        ErrorKind::InvalidValue if value.as_deref() == Some("") => ("!error-no-value", argument?),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
+            ("!error-value", format!("{} {}", argument?, value?))
+        }
+        ErrorKind::ArgumentConflict => {
+            ("!error-conflict", format!("{}, {}", argument?, said(ContextKind::PriorArg)?))
+        }
+        _ => return None,
+    };
+    let mut words = format!("{} {} {about}", word(lang, "!error", "error:"), KOREAN.get(key)?);
+    for (kind, key) in [
+        (ContextKind::ValidValue, "!error-possible"),
+        (ContextKind::SuggestedArg, "!error-similar"),
+        (ContextKind::SuggestedValue, "!error-similar"),
+        (ContextKind::SuggestedSubcommand, "!error-similar"),
+    ] {
+        if let Some(found) = said(kind).filter(|f| !f.is_empty()) {
+            // Writing into a string cannot fail.
+            let _ = write!(words, "\n  {} {found}", KOREAN.get(key)?);
+        }
+    }
+    let _ = write!(words, "\n\n{}", KOREAN.get("!error-help")?);
+    Some(words)
 }
 
 fn endnotes(lang: Lang) -> String {

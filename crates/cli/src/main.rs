@@ -17,9 +17,11 @@ use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match args::parse(std::env::args_os().collect()) {
+    let line: Vec<_> = std::env::args_os().collect();
+    let lang = args::language(&line);
+    match args::parse(line) {
         Ok(cli) => commands::run(cli),
-        Err(shown) => Exit::after_showing(&shown),
+        Err(shown) => Exit::after_showing(&shown, lang),
     }
     .into()
 }
