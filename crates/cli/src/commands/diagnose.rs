@@ -6,7 +6,7 @@ use crate::live;
 use crate::output::Output;
 use crate::probing::{self, WayArgs};
 use clap::Args;
-use facts::{BlindSpot, Snapshot};
+use facts::{BlindSpot, Document, Snapshot, Why};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,14 +81,19 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
 
 /// Whether an input held no fact at all: blind spots say why, and "nothing is failing" would be no answer.
 fn holds_nothing(snapshot: &Snapshot) -> bool {
-    *snapshot
-        == Snapshot {
-            scope: snapshot.scope.clone(),
-            coverage: snapshot.coverage,
-            taken_at: snapshot.taken_at,
-            blind_spots: snapshot.blind_spots.clone(),
-            ..Snapshot::default()
-        }
+    // A text is kept for its words also where it could not be read as what it should be.
+    let spots = &snapshot.blind_spots;
+    let unread = |d: &Document| spots.iter().any(|b| b.what == d.origin.source && b.why == Why::Unreadable);
+    snapshot.documents.iter().all(unread)
+        && *snapshot
+            == Snapshot {
+                documents: snapshot.documents.clone(),
+                scope: snapshot.scope.clone(),
+                coverage: snapshot.coverage,
+                taken_at: snapshot.taken_at,
+                blind_spots: snapshot.blind_spots.clone(),
+                ..Snapshot::default()
+            }
 }
 
 /// Saved input. A path that is not there is worth the status; what is there and not understood is a blind spot.
