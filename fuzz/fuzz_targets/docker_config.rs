@@ -1,0 +1,4 @@
+//! The target `docker_config`: what must hold stands in `pullproof_fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| pullproof_fuzz::docker_credentials(data));
