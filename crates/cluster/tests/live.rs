@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod apiserver;
+mod relay;
 
-use apiserver::{ADMIN, ApiServer, NOBODY};
+use apiserver::{ADMIN, ApiServer, LOGIN, NOBODY};
 use base64::Engine;
 use cluster::{ConnectError, Namespaces, Options, collect};
 use facts::{Observed, Snapshot, Why};
@@ -29,6 +30,8 @@ async fn a_live_cluster() {
     expired_events(&server).await;
     targets(&server).await;
     plugin(&server).await;
+    oidc(&server).await;
+    through_a_proxy(&server).await;
     many_pods(&server).await;
     unusable(&server).await;
 }
@@ -309,6 +312,49 @@ async fn plugin(server: &ApiServer) {
     let error =
         collect(&Options { kubeconfig: Some(file), ..options(server) }).await.unwrap_err().to_string();
     assert!(error.contains("plugin sh ended with exit status: 7") && !error.contains(ADMIN), "{error}");
+}
+
+/// The login that kubelogin and older kubectl keep in the file: its id-token is what is sent.
+async fn oidc(server: &ApiServer) {
+    let file = server.dir.path().join("oidc");
+    let of = |id_token: &str| {
+        let user = format!(
+            "{{auth-provider: {{name: oidc, config: {{client-id: lab, idp-issuer-url: 'https://sso.example.com', id-token: {id_token}, refresh-token: {CANARY}}}}}}}"
+        );
+        fs::write(&file, server.kubeconfig_with(&user)).unwrap();
+        Options { kubeconfig: Some(file.clone()), ..options(server) }
+    };
+    assert!(snapshot(&of(LOGIN)).await.coverage.pods);
+    let error = collect(&of("no-jwt")).await.unwrap_err().to_string();
+    assert!(error.contains("OIDC") && !error.contains(CANARY) && !error.contains('\n'), "{error}");
+}
+
+/// `proxy-url` of the cluster, with a user: the server is asked through it, and the password shows nowhere.
+async fn through_a_proxy(server: &ApiServer) {
+    let relay = relay::Relay::start();
+    let file = server.dir.path().join("proxied");
+    let of = |proxy: &str| {
+        let text = server
+            .kubeconfig(ADMIN)
+            .replace("certificate-authority:", &format!("proxy-url: '{proxy}', certificate-authority:"));
+        fs::write(&file, text).unwrap();
+        Options { kubeconfig: Some(file.clone()), timeout: Duration::from_secs(20), ..options(server) }
+    };
+    let seen = snapshot(&of(&format!("http://joe:{CANARY}@{}", relay.address))).await;
+    assert!(seen.coverage.pods);
+    assert!(!serde_json::to_string(&seen).unwrap().contains(CANARY));
+    let basic = base64::engine::general_purpose::STANDARD.encode(format!("joe:{CANARY}"));
+    let asked = relay.asked();
+    assert!(!asked.is_empty());
+    for head in asked {
+        let to = server.url.trim_start_matches("https://");
+        assert!(head.starts_with(&format!("CONNECT {to} ")), "{head}");
+        assert!(head.contains(&format!("Basic {basic}")), "{head}");
+    }
+    let error = collect(&of(&format!("http://joe:{CANARY}@127.0.0.1:1"))).await.unwrap_err().to_string();
+    assert!(error.contains("127.0.0.1:1") && !error.contains(CANARY), "{error}");
+    let error = collect(&of("socks5://127.0.0.1:1")).await.unwrap_err().to_string();
+    assert!(error.contains("socks5"), "{error}");
 }
 
 async fn many_pods(server: &ApiServer) {

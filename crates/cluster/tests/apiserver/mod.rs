@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// The token of a member of system:masters.
 pub const ADMIN: &str = "admin-token";
+/// The same user's as a login has it: a JWT that ends in 2100, of which only its user and the server think anything.
+pub const LOGIN: &str = "eyJhbGciOiJub25lIn0.eyJleHAiOjQxMDI0NDQ4MDB9.c2ln";
 /// The token of a user without rights of its own.
 pub const NOBODY: &str = "nobody-token";
 
@@ -93,7 +95,11 @@ pub fn start(test: &str) -> Option<ApiServer> {
         dir,
     };
     let at = |name: &str| server.dir.path().join(name).display().to_string();
-    fs::write(at("tokens.csv"), format!("{ADMIN},admin,1,system:masters\n{NOBODY},nobody,2\n")).unwrap();
+    fs::write(
+        at("tokens.csv"),
+        format!("{ADMIN},admin,1,system:masters\n{LOGIN},login,3,system:masters\n{NOBODY},nobody,2\n"),
+    )
+    .unwrap();
     let api = Command::new(kube.join("kube-apiserver"))
         .args(["--etcd-servers", &format!("http://127.0.0.1:{client}"), "--etcd-compaction-interval", "0"])
         .args([
