@@ -139,7 +139,9 @@ async fn version(api: &Api, connected: &Connected) -> Result<Option<StatedVersio
         // It answered: what may be read is seen at each list
         Err(Failure::Status { .. } | Failure::TooLarge) => Ok(None),
         Err(failure @ (Failure::TimedOut | Failure::Broken(_))) => {
-            Err(ConnectError::Unreachable { server, why: failure.words() })
+            let way =
+                connected.proxy.as_ref().map(|p| format!("through the proxy {p}: ")).unwrap_or_default();
+            Err(ConnectError::Unreachable { server, why: way + &failure.words() })
         }
     }
 }

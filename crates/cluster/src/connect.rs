@@ -22,6 +22,8 @@ pub(crate) struct Connected {
     pub namespace: String,
     /// The server's URL.
     pub server: String,
+    /// The proxy on the way there, without its user.
+    pub proxy: Option<String>,
 }
 
 /// Reads the kubeconfig, gets the credentials, and makes a client. Sends nothing yet.
@@ -35,8 +37,10 @@ pub(crate) async fn connect(options: &Options) -> Result<Connected, ConnectError
     // The client's TLS takes the process's provider; without one it would have to choose. A second call changes nothing.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let server = plain(&config.cluster_url.to_string()).trim_end_matches('/').to_owned();
+    let proxy = config.proxy_url.as_ref().and_then(http::Uri::authority);
+    let proxy = proxy.and_then(|a| a.as_str().rsplit('@').next()).map(plain);
     let client = client(&config, options).map_err(|e| credentials(chain(&*e)))?;
-    Ok(Connected { client, context, namespace, server })
+    Ok(Connected { client, context, namespace, server, proxy })
 }
 
 fn client(config: &Config, options: &Options) -> Result<Client, BoxError> {
