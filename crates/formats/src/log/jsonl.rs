@@ -146,12 +146,17 @@ pub fn answer(line: &[u8], out: &mut Vec<u8>) {
     }
     let entry = entry(line);
     out.extend_from_slice(b"{\"id\":");
-    out.extend_from_slice(if entry.id.is_empty() { b"null" } else { entry.id });
+    out.extend_from_slice(if is_json(entry.id) { entry.id } else { b"null" });
     if !message::looks_like_failure(entry.text) {
         out.extend_from_slice(HEALTHY);
         return;
     }
     write(&message::read(&unescape(entry.text)), out);
+}
+
+/// Whether an id can be repeated as it stands: a broken line may have anything in its place.
+fn is_json(id: &[u8]) -> bool {
+    std::str::from_utf8(id).is_ok_and(|id| serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok())
 }
 
 /// What every line that is no failure is answered.
@@ -209,6 +214,15 @@ mod tests {
         let mut out = Vec::new();
         answer(line.as_bytes(), &mut out);
         serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn an_id_that_is_no_json_is_null() {
+        for line in
+            ["{\"id\":\0 \"x\",\"text\":\"y\"}", "{\"id\":01x,\"text\":\"y\"}", "{\"id\":[1,,\"text\""]
+        {
+            assert!(answered(line)["id"].is_null(), "{line:?}");
+        }
     }
 
     #[test]
