@@ -21,6 +21,7 @@ pub mod registries_yaml;
 pub mod registry_token;
 pub mod resolv_conf;
 pub mod runtime_auth;
+pub mod systemd_unit;
 pub mod toml_tree;
 pub mod transcript;
 pub mod yaml;

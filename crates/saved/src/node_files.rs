@@ -3,16 +3,15 @@
 use crate::builder::Builder;
 use crate::context::Context;
 use crate::place::Root;
-use crate::{sightings, texts};
+use crate::sightings;
 use facts::{NodeFile, Observed, Why};
-use formats::docker_config::{self, Layout};
 use formats::kube::{self, Envelope, Item};
 use formats::transcript::{Command, Form, clock, listing, process};
-use formats::yaml;
+use formats::{docker_config, redact, yaml};
 
 /// A file of a node, as text.
 pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, text: &str) {
-    if let Some((layout, part)) = docker_layout(below, text) {
+    if let Some((layout, part)) = docker_config::layout(below, text) {
         let config = docker_config::read(&format!("/{below}"), layout, part.as_bytes(), &mut builder.same);
         builder.node(root).docker_configs.insert(format!("/{below}"), config);
     }
@@ -31,7 +30,7 @@ pub fn text(builder: &mut Builder, context: &Context, root: &Root, below: &str, 
         static_pods(builder, context, root, text);
     }
     sightings::loose(builder, context, formats::transcript::form(text), text, 1);
-    let kept = builder.bounded(&context.source, texts::redacted(text));
+    let kept = builder.bounded(&context.source, redact::document(text));
     let file =
         NodeFile { text: Observed::Seen(kept), modified: context.modified, source: context.source.clone() };
     builder.node_file(root, below, file);
@@ -65,29 +64,6 @@ fn static_pods(builder: &mut Builder, context: &Context, root: &Root, text: &str
 pub fn unreadable(builder: &mut Builder, context: &Context, root: &Root, below: &str, why: Why) {
     let file = NodeFile { text: Observed::Blind(why), modified: None, source: context.source.clone() };
     builder.node_file(root, below, file);
-}
-
-/// Where a file holds docker credentials: their layout, and the part of the text that has it.
-fn docker_layout(below: &str, text: &str) -> Option<(Layout, String)> {
-    let name = below.rsplit('/').next().unwrap_or(below);
-    if name == ".dockercfg" {
-        return Some((Layout::Flat, text.to_owned()));
-    }
-    let telling = name == "config.json" && (below.contains("kubelet") || below.contains("docker"));
-    if !telling && !text.trim_start().starts_with('{') {
-        return None;
-    }
-    if telling || name == "auth.json" {
-        return Some((Layout::Auths, text.to_owned()));
-    }
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    if value.get("auths").is_some_and(serde_json::Value::is_object) {
-        return Some((Layout::Auths, text.to_owned()));
-    }
-    // A credential provider's answer that is kept as a file has the flat layout below `auth`.
-    let is_answer =
-        value.get("kind").and_then(serde_json::Value::as_str) == Some("CredentialProviderResponse");
-    is_answer.then(|| (Layout::Flat, value.get("auth").map(ToString::to_string).unwrap_or_default()))
 }
 
 /// What a command's output says of the node.

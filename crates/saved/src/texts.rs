@@ -145,7 +145,7 @@ fn push(
     text: &str,
     at: u32,
 ) {
-    let text = builder.bounded(&context.source, redacted(text));
+    let text = builder.bounded(&context.source, redact::document(text));
     // `TOKEN=...` alone on a line runs no program, and its value is nobody's name.
     let program = if program.contains('=') { "" } else { program };
     builder.snapshot.outputs.push(CommandOutput {
@@ -193,28 +193,13 @@ pub fn document(builder: &mut Builder, context: &Context, text: &str, at: u32) {
     if text.trim().is_empty() {
         return;
     }
-    let text = builder.bounded(&context.source, redacted(text));
+    let text = builder.bounded(&context.source, redact::document(text));
     builder.snapshot.documents.push(Document {
         place: context.place,
         node: context.node(),
         origin: context.origin(at),
         text,
     });
-}
-
-/// A text without secrets: JSON by its members, anything else by its words.
-pub fn redacted(text: &str) -> String {
-    if crate::json_items::looks_like_json(text.as_bytes())
-        && let Ok(mut value) = serde_json::from_str::<serde_json::Value>(text)
-    {
-        let before = value.clone();
-        redact::json(&mut value);
-        if value == before {
-            return text.to_owned();
-        }
-        return serde_json::to_string_pretty(&value).unwrap_or_default();
-    }
-    redact::text(text).into_owned()
 }
 
 /// A file whose bytes are no text.

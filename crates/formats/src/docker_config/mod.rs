@@ -77,6 +77,28 @@ pub fn keys(text: &str) -> Vec<String> {
     whole.auths(text.as_bytes()).map(|a| a.0.into_iter().map(|(k, _)| k).collect()).unwrap_or_default()
 }
 
+/// Where a file holds docker credentials: their layout, and the part of the text that has it.
+pub fn layout(path: &str, text: &str) -> Option<(Layout, String)> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name == ".dockercfg" {
+        return Some((Layout::Flat, text.to_owned()));
+    }
+    let telling = name == "config.json" && (path.contains("kubelet") || path.contains("docker"));
+    if !telling && !text.trim_start().starts_with('{') {
+        return None;
+    }
+    if telling || name == "auth.json" {
+        return Some((Layout::Auths, text.to_owned()));
+    }
+    let value: Value = serde_json::from_str(text).ok()?;
+    if value.get("auths").is_some_and(Value::is_object) {
+        return Some((Layout::Auths, text.to_owned()));
+    }
+    // A credential provider's answer that is kept as a file has the flat layout below `auth`.
+    let is_answer = value.get("kind").and_then(Value::as_str) == Some("CredentialProviderResponse");
+    is_answer.then(|| (Layout::Flat, value.get("auth").map(ToString::to_string).unwrap_or_default()))
+}
+
 /// Reads one configuration.
 pub fn read(found_in: &str, layout: Layout, text: &[u8], same: &mut Sameness) -> DockerConfig {
     let mut config = DockerConfig { found_in: found_in.to_owned(), ..DockerConfig::default() };

@@ -57,6 +57,22 @@ pub fn owned(input: String) -> String {
     }
 }
 
+/// A file without secret values: JSON by its members, anything else by its words.
+pub fn document(input: &str) -> String {
+    if input.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])
+        && let Ok(mut value) = serde_json::from_str::<Value>(input)
+    {
+        let before = value.clone();
+        json(&mut value);
+        return if value == before {
+            input.to_owned()
+        } else {
+            serde_json::to_string_pretty(&value).unwrap_or_default()
+        };
+    }
+    text(input).into_owned()
+}
+
 /// A parsed JSON document without secret values.
 pub fn json(value: &mut Value) {
     let is_secret = value.get("kind").and_then(Value::as_str) == Some("Secret");
