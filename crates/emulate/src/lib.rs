@@ -2,7 +2,10 @@
 //! symbol it follows and a table of inputs with the real component's answers.
 
 pub mod containerd;
+pub mod containers;
+pub mod docker;
 pub mod files;
 pub mod go;
 pub mod k3s;
 pub mod kubelet;
+pub mod lint;

@@ -15,8 +15,11 @@ mod tree;
 mod trust;
 mod version;
 
+pub(crate) use endpoint::HostEntry;
 pub use endpoint::{Capabilities, Capability, ClientPair, Endpoint, Source};
+pub(crate) use hosts_dir::find as find_host_dir;
 pub use hosts_dir::names as host_dir_names;
+pub(crate) use hosts_file::decode as decode_hosts;
 pub use notes::Note;
 pub use precedence::{Outcome, reported};
 pub use settings::{HostTable, Mirror, Settings, TlsTable};
@@ -152,6 +155,29 @@ pub fn read_host_dir(
         Ok(endpoints) => (endpoints, notes, None),
         Err(error) => (Vec::new(), notes, Some(error)),
     }
+}
+
+/// The hosts directory of a registry and its endpoints, by the hosts code alone: Docker Engine's newer store has no other
+/// configuration of containerd's.
+pub(crate) fn resolve_hosts(
+    files: &dyn Files,
+    roots: &[String],
+    registry: &str,
+    version: &Version,
+) -> Result<(Option<String>, Vec<Endpoint>), String> {
+    let (mut notes, mut assumed) = (Vec::new(), Vec::new());
+    let dir = hosts_dir::find(files, roots, registry, version, &mut assumed)?;
+    let hosts = match &dir {
+        Some(dir) => Some(hosts_dir::read(files, dir, version, &mut notes, &mut assumed)?),
+        None => None,
+    };
+    let endpoints = endpoints::of_hosts(files, hosts, registry, version, &mut assumed)?;
+    Ok((dir, endpoints))
+}
+
+/// Whether client certificates can be loaded, where their files are known.
+pub(crate) fn check_client(files: &dyn Files, pairs: &[ClientPair]) -> Result<(), String> {
+    trust::check_client(files, pairs, &mut Vec::new())
 }
 
 /// The directories that `config_path` comes to. The transfer service takes the whole value for one directory; no release
