@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("diagnose", &["emulate", "facts", "formats", "report", "vocabulary"]),
     ("saved", &["facts", "formats", "vocabulary"]),
     ("probe", &["emulate", "facts", "formats", "vocabulary"]),
-    ("node", &["emulate", "facts", "formats", "vocabulary"]),
+    ("node", &["emulate", "facts", "formats", "report", "vocabulary"]),
     ("cluster", &["facts", "formats", "vocabulary"]),
     ("render", &["report", "vocabulary"]),
     ("registry", &["vocabulary"]),

@@ -19,6 +19,15 @@ pub struct NodeFacts {
     pub docker_configs: BTreeMap<String, DockerConfig>,
     /// Directories that were seen, absolute, also empty ones.
     pub dirs: Vec<String>,
+    /// Paths that were looked at on the node and are not there.
+    #[serde(default)]
+    pub absent: Vec<String>,
+    /// Directories of which every name is in `files` or `dirs`.
+    #[serde(default)]
+    pub listed: Vec<String>,
+    /// The names of the images that the runtime shows to the kubelet.
+    #[serde(default)]
+    pub images: Observed<Vec<String>>,
     /// Its runtime, where seen or stated.
     pub runtime: Option<RuntimeVersion>,
     /// The running runtime's process.

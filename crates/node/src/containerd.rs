@@ -1,44 +1,64 @@
 //! containerd's side of a node report.
 
-use crate::Options;
-use crate::report::{ClientPair, Config, Endpoint, NodeReport, Note, Runtime};
+use crate::endpoints;
+use crate::recording::Recording;
 use emulate::containerd::{self, Resolution, State, Version};
-use emulate::files::Files;
-use std::collections::BTreeMap;
+use emulate::lint::{self, Finding};
+use report::node::{Config, NodeReport, Runtime};
 
-/// Headers whose values are credentials.
-const SECRET: &[&str] =
-    &["authorization", "cookie", "proxy-authorization", "x-jfrog-art-api", "private-token"];
+/// Where a main file may lie that no process names: the package's, k3s's, RKE2's, microk8s's, Talos's.
+const CONFIGS: &[&str] = &[
+    containerd::DEFAULT_CONFIG,
+    "/var/lib/rancher/k3s/agent/etc/containerd/config.toml",
+    "/var/lib/rancher/rke2/agent/etc/containerd/config.toml",
+    "/var/snap/microk8s/current/args/containerd-template.toml",
+    "/etc/cri/containerd.toml",
+];
+
+/// The main file: as given, else the first that there is.
+pub fn config(files: &Recording<'_>, given: Option<&str>) -> String {
+    let there = |path: &&&str| files.look(path) != crate::tree::Look::Absent;
+    match given {
+        Some(path) => path.to_owned(),
+        None => CONFIGS.iter().find(there).map_or(containerd::DEFAULT_CONFIG, |p| *p).to_owned(),
+    }
+}
 
 /// What containerd of this version does with these files.
-pub fn inspect(files: &dyn Files, version: &Version, options: &Options) -> NodeReport {
-    let config = options.config.as_deref().unwrap_or(containerd::DEFAULT_CONFIG);
+pub fn inspect(
+    files: &Recording<'_>,
+    version: &Version,
+    config: &str,
+    report: &mut NodeReport,
+    findings: &mut Vec<Finding>,
+) {
     // Without an image the endpoints of no registry are computed; any name gives the runtime's own state.
-    let image = options.image.as_deref().unwrap_or("docker.io/library/none");
-    let r = containerd::resolve(files, version, config, image);
-    let for_image = options.image.is_some();
+    let image = report.image.clone();
+    let r = containerd::resolve(files, version, config, image.as_deref().unwrap_or("docker.io/library/none"));
     let (state, failure) = match &r.state {
         State::Ok => ("ok", None),
         State::DaemonFails { error, .. } => ("daemon-fails", Some(error)),
         State::CriNotLoaded { error, .. } => ("cri-not-loaded", Some(error)),
     };
-    let errors = failure.into_iter().chain(r.errors.iter().filter(|_| for_image)).cloned().collect();
-    NodeReport {
-        schema: "pullproof.node/1",
-        runtime: Runtime {
-            name: "containerd",
-            version: options.version.clone(),
-            state,
-            pull_path: r.pull_path.word(),
-            config: settings(&r),
-        },
-        image: options.image.clone(),
-        registry: for_image.then(|| r.registry.clone()),
-        host_dir: r.host_dir.clone().filter(|_| for_image),
-        endpoints: r.endpoints.iter().filter(|_| for_image).map(endpoint).collect(),
-        errors,
-        notes: r.notes.iter().map(|n| Note { what: format!("{n:?}") }).collect(),
-        blind_spots: r.assumed,
+    // What is asked later about another image must find its files in the report.
+    for root in r.settings.config_path.iter().flat_map(|s| s.value.split(':')).filter(|d| !d.is_empty()) {
+        files.walk(root, 2);
+    }
+    for path in emulate::k3s::PATHS {
+        files.look(path);
+    }
+    findings.extend(lint::containerd(files, version, &r));
+    report.errors = failure.into_iter().chain(r.errors.iter().filter(|_| image.is_some())).cloned().collect();
+    report.runtime = Some(Runtime {
+        state: state.to_owned(),
+        pull_path: Some(r.pull_path.word().to_owned()),
+        config: settings(&r),
+        ..Runtime::default()
+    });
+    if image.is_some() {
+        report.registry = Some(r.registry.clone());
+        report.host_dir.clone_from(&r.host_dir);
+        report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
     }
 }
 
@@ -51,25 +71,6 @@ fn settings(r: &Resolution) -> Config {
         hosts: s.hosts.iter().map(|h| h.host.clone()).collect(),
         local_because: s.local_because.as_ref().map(|(why, _)| why.clone()),
         sandbox_image: s.sandbox_image.as_ref().map(|i| i.value.clone()),
+        reported_config_path: None,
     }
-}
-
-fn endpoint(e: &containerd::Endpoint) -> Endpoint {
-    Endpoint {
-        url: e.url(),
-        capabilities: e.capabilities.words(),
-        ca: e.ca.clone(),
-        skip_verify: e.skip_verify,
-        client: e.client.iter().map(|p| ClientPair { cert: p.cert.clone(), key: p.key.clone() }).collect(),
-        headers: hidden(&e.headers),
-        override_path: e.override_path,
-        http_fallback: e.http_fallback,
-    }
-}
-
-fn hidden(headers: &BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<String>> {
-    let value = |name: &str, v: &String| {
-        if SECRET.contains(&name.to_ascii_lowercase().as_str()) { "(hidden)".to_owned() } else { v.clone() }
-    };
-    headers.iter().map(|(n, vs)| (n.clone(), vs.iter().map(|v| value(n, v)).collect())).collect()
 }

@@ -1,47 +1,138 @@
 //! A node's own side: what its runtime, of its version, with its files, will do for an image.
 //!
-//! Reads files and never writes; what was concluded from them is `emulate`'s, what it means for a failing pull
-//! `diagnose`'s.
+//! Reads and never writes. What the files come to is `emulate`'s answer; what it means for a failing pull is `diagnose`'s.
 
 mod containerd;
-mod report;
+mod containers;
+mod cri;
+mod docker;
+mod endpoints;
+mod findings;
+mod kubelet;
+mod live;
+mod machine;
+mod processes;
+mod recording;
+mod runtime;
 mod tree;
+mod units;
 
-pub use report::{ClientPair, Endpoint, NodeReport, Note, Runtime};
 pub use tree::HostTree;
 
+use facts::{BlindSpot, Observed, RuntimeVersion, Why};
+use recording::Recording;
+use report::node::{NODE_SCHEMA, NodeReport};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// What to look at.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The folder that is the node's `/`.
     pub root: PathBuf,
+    /// Whether it is this machine's, with its processes and sockets, or a copied file tree.
+    pub live: bool,
     /// The image; without it only the runtime's own state is read.
     pub image: Option<String>,
-    /// The runtime's version, `2.2.1`.
-    pub version: String,
+    /// The runtime; the one that serves the kubelet where not given.
+    pub runtime: Option<runtime::Name>,
+    /// The runtime's version, `2.2.1`; the running one's where not given.
+    pub version: Option<String>,
     /// The runtime's main configuration file, as on the node; its usual place where not given.
     pub config: Option<String>,
+    /// The runtime's socket; the kubelet's, then the usual ones where not given.
+    pub socket: Option<String>,
+}
+
+pub use runtime::Name as RuntimeName;
+
+/// What `pullproof node` makes: the report, and the facts that `diagnose` reads.
+#[derive(Clone, Debug, Serialize)]
+pub struct Inspection {
+    /// The report.
+    #[serde(flatten)]
+    pub report: NodeReport,
+    /// What was read, without secrets.
+    pub facts: facts::NodeFacts,
 }
 
 /// Why a node could not be looked at.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The version is none.
-    #[error("containerd's version {0:?} is none: give it as 2.2.1")]
-    Version(String),
+    #[error("{0}'s version {1:?} is none: give it as 2.2.1")]
+    Version(&'static str, String),
+    /// No version was given, and nothing runs that could be asked.
+    #[error("{0}'s version decides, and no running one can be asked: give --runtime-version")]
+    NoVersion(&'static str),
     /// The root is no folder.
     #[error("reading the node's files below {0}: it is no folder that can be read")]
     Root(PathBuf),
 }
 
-/// What containerd would do on a node with these files.
-pub fn inspect_containerd(options: &Options) -> Result<NodeReport, Error> {
+/// Looks at a node.
+pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     if !options.root.is_dir() {
         return Err(Error::Root(options.root.clone()));
     }
-    let version = emulate::containerd::Version::parse(&options.version)
-        .ok_or_else(|| Error::Version(options.version.clone()))?;
-    Ok(containerd::inspect(&HostTree::new(&options.root), &version, options))
+    let tree = HostTree::new(&options.root);
+    let files = Recording::new(&tree);
+    let mut blind = Vec::new();
+    let seen = live::look(options, &tree, &files, &mut blind);
+    let mut report = NodeReport {
+        schema: NODE_SCHEMA.to_owned(),
+        node: tree.text("/etc/hostname").map(|t| t.trim().to_owned()).unwrap_or_default(),
+        image: options.image.clone(),
+        ..NodeReport::default()
+    };
+    let chosen = runtime::choose(options, &seen, &mut blind)?;
+    let mut findings = Vec::new();
+    if let Some(chosen) = &chosen {
+        runtime::emulate(&files, chosen, options, &seen, &mut report, &mut findings);
+        report.others = runtime::others(&seen, chosen);
+    }
+    let hosts = endpoints::hosts(&report.endpoints);
+    let mut machine = machine::look(&files, &tree, &hosts, seen.store().as_deref());
+    let clock = options.live.then(|| machine::clock(&tree, &mut blind));
+    machine.kubelet = seen.kubelet.clone();
+    findings.extend(live::findings(&files, chosen.as_ref(), &seen, &report, &machine));
+    let (mut facts, unread) = files.finish();
+    report.findings = findings::shown(emulate::lint::ordered(findings), &facts);
+    blind.extend(unread);
+    if options.live {
+        report.taken_at = clock.as_ref().and_then(|c| c.says);
+        report.machine = Some(machine);
+        facts.clock = clock.map_or(Observed::Blind(Why::NotAsked), Observed::Seen);
+        if report.node.is_empty() || options.root.as_os_str() == "/" {
+            report.node = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        }
+    }
+    if let Some(chosen) = &chosen {
+        facts.runtime = Some(RuntimeVersion {
+            runtime: chosen.name.runtime(),
+            version: chosen.version.trim_start_matches('v').to_owned(),
+        });
+        if let Some(process) = chosen.running(&seen) {
+            facts.process = Observed::Seen(process.process.clone());
+        }
+    }
+    facts.images = seen.images();
+    facts.name.clone_from(&report.node);
+    facts.name_given = !facts.name.is_empty();
+    report.blind_spots = spots(blind);
+    Ok(Inspection { report, facts })
+}
+
+fn spots(mut blind: Vec<BlindSpot>) -> Vec<report::BlindSpot> {
+    blind.sort();
+    blind.dedup();
+    blind
+        .into_iter()
+        .map(|b| report::BlindSpot {
+            what: b.what,
+            why: b.why.word().to_owned(),
+            detail: b.detail,
+            needs: b.needs,
+        })
+        .collect()
 }

@@ -1,14 +1,39 @@
 //! A node's file tree below a folder of this machine: links are followed as they lie on the node, and never out of it.
 
 use emulate::files::{Entry, Files};
+use facts::Why;
+use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io::Read;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
 
 /// At most this many bytes of one file are read: configuration is small, and a log is no configuration.
 const FILE_BYTES: u64 = 4 << 20;
 /// As many links as Linux follows in one path.
 const LINKS: usize = 40;
+
+/// What stands at a path of the node, with the reason where it could not be seen.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Look {
+    /// A file, its content, and when it was last changed.
+    File {
+        /// The content.
+        bytes: Vec<u8>,
+        /// When it was last changed.
+        modified: Option<Timestamp>,
+    },
+    /// A directory.
+    Dir,
+    /// A socket.
+    Socket,
+    /// Nothing.
+    Absent,
+    /// Nothing, and something on the way is no directory.
+    NotADirectory,
+    /// Something that could not be read.
+    Blind(Why, String),
+}
 
 /// The tree below a folder that stands for the node's `/`.
 pub struct HostTree {
@@ -19,6 +44,57 @@ impl HostTree {
     /// The tree below `root`.
     pub fn new(root: &Path) -> Self {
         Self { root: root.to_path_buf() }
+    }
+
+    /// What stands at a path of the node. Nothing is waited for: a pipe or a device is not read.
+    pub fn look(&self, path: &str) -> Look {
+        let at = match self.locate(path) {
+            Place::At(at) => at,
+            Place::Absent => return Look::Absent,
+            Place::NotADirectory => return Look::NotADirectory,
+            Place::Opaque(error) => return blind(&error),
+        };
+        let meta = match fs_err::metadata(&at) {
+            Ok(meta) => meta,
+            Err(error) => return blind(&error),
+        };
+        if meta.is_dir() {
+            return Look::Dir;
+        }
+        if meta.file_type().is_socket() {
+            return Look::Socket;
+        }
+        if !meta.is_file() {
+            return Look::Blind(Why::Unreadable, "neither a file nor a directory".into());
+        }
+        let mut bytes = Vec::new();
+        match fs_err::File::open(&at).and_then(|f| f.take(FILE_BYTES + 1).read_to_end(&mut bytes)) {
+            Ok(_) if bytes.len() as u64 > FILE_BYTES => {
+                let words = format!("{} bytes; no more than {FILE_BYTES} are read", meta.len());
+                Look::Blind(Why::Truncated, words)
+            }
+            Ok(_) => {
+                let modified = meta.modified().ok().and_then(|m| Timestamp::try_from(m).ok());
+                Look::File { bytes, modified }
+            }
+            Err(error) => blind(&error),
+        }
+    }
+
+    /// A file's text; `None` where it is not there or cannot be read.
+    pub fn text(&self, path: &str) -> Option<String> {
+        match self.look(path) {
+            Look::File { bytes, .. } => Some(String::from_utf8_lossy(&bytes).into_owned()),
+            _ => None,
+        }
+    }
+
+    /// Where a path of the node lies on this machine; `None` where there is nothing.
+    pub fn on_this_machine(&self, path: &str) -> Option<PathBuf> {
+        match self.locate(path) {
+            Place::At(at) => Some(at),
+            _ => None,
+        }
     }
 
     /// Where a path of the node lies on this machine, every link on the way resolved inside the root.
@@ -35,7 +111,9 @@ impl HostTree {
             match fs_err::symlink_metadata(&next) {
                 Ok(meta) if meta.is_symlink() => {
                     links += 1;
-                    let Ok(target) = fs_err::read_link(&next) else { return Place::Opaque };
+                    let Ok(target) = fs_err::read_link(&next) else {
+                        return Place::Opaque(std::io::Error::other("a link that cannot be read"));
+                    };
                     if links > LINKS {
                         return Place::Absent;
                     }
@@ -48,7 +126,7 @@ impl HostTree {
                 Ok(_) => at.push(name),
                 Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Place::Absent,
                 Err(e) if e.kind() == std::io::ErrorKind::NotADirectory => return Place::NotADirectory,
-                Err(_) => return Place::Opaque,
+                Err(e) => return Place::Opaque(e),
             }
         }
         Place::At(self.root.join(at))
@@ -59,7 +137,7 @@ enum Place {
     At(PathBuf),
     Absent,
     NotADirectory,
-    Opaque,
+    Opaque(std::io::Error),
 }
 
 /// The names of a path, last first.
@@ -76,25 +154,28 @@ fn names(path: &Path) -> Vec<String> {
     names
 }
 
+/// Why something could not be read, in the system's words.
+fn blind(error: &std::io::Error) -> Look {
+    let why = match error.kind() {
+        std::io::ErrorKind::PermissionDenied => Why::Forbidden,
+        _ => Why::Failed,
+    };
+    Look::Blind(why, error.raw_os_error().map_or_else(|| error.to_string(), os_words))
+}
+
+/// The system's words for an error without this machine's path in them.
+fn os_words(code: i32) -> String {
+    std::io::Error::from_raw_os_error(code).to_string()
+}
+
 impl Files for HostTree {
     fn entry(&self, path: &str) -> Entry<'_> {
-        let at = match self.locate(path) {
-            Place::At(at) => at,
-            Place::Absent => return Entry::Absent,
-            Place::NotADirectory => return Entry::NotADirectory,
-            Place::Opaque => return Entry::Opaque,
-        };
-        if at.is_dir() {
-            return Entry::Dir;
-        }
-        // A pipe or a device would wait for ever, or never end.
-        if !at.is_file() {
-            return Entry::Opaque;
-        }
-        let mut bytes = Vec::new();
-        match fs_err::File::open(&at).and_then(|f| f.take(FILE_BYTES + 1).read_to_end(&mut bytes)) {
-            Ok(_) if bytes.len() as u64 <= FILE_BYTES => Entry::File(Cow::Owned(bytes)),
-            _ => Entry::Opaque,
+        match self.look(path) {
+            Look::File { bytes, .. } => Entry::File(Cow::Owned(bytes)),
+            Look::Dir => Entry::Dir,
+            Look::Absent => Entry::Absent,
+            Look::NotADirectory => Entry::NotADirectory,
+            Look::Socket | Look::Blind(..) => Entry::Opaque,
         }
     }
 

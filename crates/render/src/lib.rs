@@ -53,6 +53,11 @@ pub fn repeated(all: &[Repeated], look: &Look) -> String {
     terminal::repeated(all, look)
 }
 
+/// What a node's runtime would do, for people.
+pub fn node(report: &report::node::NodeReport, look: &Look) -> String {
+    terminal::node(report, look)
+}
+
 /// The JSON Schema that the JSON form keeps to.
 pub fn schema() -> String {
     json::schema()

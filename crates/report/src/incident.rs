@@ -3,7 +3,7 @@
 use crate::{Climb, Say};
 use jiff::Timestamp;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use vocabulary::{Cause, Confidence, Operation, Phase, Stage};
 
 /// The version of the JSON form.
@@ -310,7 +310,7 @@ pub enum Step {
 }
 
 /// What was not observed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct BlindSpot {
     /// What would have been looked at.
     pub what: String,

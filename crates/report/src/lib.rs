@@ -3,6 +3,7 @@
 mod climb;
 mod explanation;
 mod incident;
+pub mod node;
 mod say;
 
 pub use climb::*;

@@ -1,18 +1,34 @@
 //! Snapshots that Pullproof itself wrote: bundles and node reports. They join what else was given.
 
 use crate::builder::Builder;
-use facts::{SNAPSHOT_SCHEMA, Snapshot, Why};
+use facts::{BlindSpot, NodeFacts, SNAPSHOT_SCHEMA, Snapshot, Why};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
+
+/// How the version of a node report begins, as it stands in JSON; a number follows.
+const NODE_REPORT: &str = "\"pullproof.node/";
+/// The newest form of a node report that is understood.
+const NODE_REPORT_VERSION: u32 = 1;
+
+/// What of a node report becomes part of a Snapshot: what was seen, not what was concluded.
+#[derive(Deserialize)]
+struct NodeReport {
+    taken_at: Option<Timestamp>,
+    facts: NodeFacts,
+    #[serde(default)]
+    blind_spots: Vec<BlindSpot>,
+}
 
 /// Whether a text may be one: it begins with the version of its form, and has members that nothing else has.
 pub fn looks_like_one(head: &[u8]) -> bool {
     let start = head.get(..head.len().min(64)).unwrap_or_default();
     let compact: Vec<u8> = start.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect();
-    let is_versioned = compact
-        .strip_prefix(b"{\"schema\":")
-        .is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
-    is_versioned
+    let Some(version) = compact.strip_prefix(b"{\"schema\":") else { return false };
+    if version.starts_with(NODE_REPORT.as_bytes()) {
+        return true;
+    }
+    version.first().is_some_and(u8::is_ascii_digit)
         && memchr::memmem::find(head.get(..head.len().min(512)).unwrap_or_default(), b"\"taken_at\"")
             .is_some()
 }
@@ -23,6 +39,9 @@ pub fn read(builder: &mut Builder, source: &str, text: &[u8]) -> bool {
         builder.blind(source, Why::Unreadable, "a bundle that is cut or damaged", "");
         return true;
     };
+    if let Some(form) = value.get("schema").and_then(Value::as_str).map(str::to_owned) {
+        return node_report(builder, source, &form, value);
+    }
     let version = value.get("schema").and_then(Value::as_u64).unwrap_or_default();
     if version > u64::from(SNAPSHOT_SCHEMA) {
         builder.blind(
@@ -42,6 +61,38 @@ pub fn read(builder: &mut Builder, source: &str, text: &[u8]) -> bool {
         }
         Err(error) => {
             builder.blind(source, Why::Unreadable, format!("no bundle of Pullproof: {error}"), "");
+            false
+        }
+    }
+}
+
+/// A node report: its facts join those of other nodes.
+fn node_report(builder: &mut Builder, source: &str, form: &str, mut value: Value) -> bool {
+    let version = form.rsplit_once('/').and_then(|(_, v)| v.parse::<u32>().ok());
+    if version.is_none_or(|v| v > NODE_REPORT_VERSION) {
+        let words = format!("a node report of form {form}, which a newer version wrote");
+        builder.blind(source, Why::Unreadable, words, "");
+        return true;
+    }
+    formats::redact::json(&mut value);
+    match NodeReport::deserialize(value) {
+        Ok(report) => {
+            builder.time(report.taken_at);
+            for mut spot in report.blind_spots {
+                if !report.facts.name.is_empty() {
+                    spot.what = format!("{}: {}", report.facts.name, spot.what);
+                }
+                builder.blind(&spot.what, spot.why, spot.detail, &spot.needs);
+            }
+            let snapshot = Snapshot { node_facts: vec![report.facts], ..Snapshot::default() };
+            let coverage = builder.coverage;
+            join(builder, snapshot);
+            // One node's own files say nothing of which lists are complete.
+            builder.coverage = coverage;
+            true
+        }
+        Err(error) => {
+            builder.blind(source, Why::Unreadable, format!("no node report of Pullproof: {error}"), "");
             false
         }
     }
@@ -98,4 +149,27 @@ fn join(builder: &mut Builder, mut other: Snapshot) {
             nodes: known.nodes && other.coverage.nodes,
         },
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn a_node_report_gives_its_facts() {
+        let text = br#"{ "schema": "pullproof.node/1", "node": "w", "taken_at": "2026-11-01T00:00:00Z",
+            "facts": {"name": "w", "name_given": true, "files": {}, "dirs": [], "runtime": null,
+                "process": {"blind": "not-asked"}, "clock": {"blind": "not-asked"}, "absent": ["/etc/x"]},
+            "blind_spots": [{"what": "/etc/y", "why": "forbidden", "detail": "", "needs": "root"}]}"#;
+        assert!(looks_like_one(text));
+        let mut builder = Builder::new(Limits::default());
+        assert!(read(&mut builder, "w.json", text));
+        assert_eq!(builder.snapshot.node_facts[0].absent, ["/etc/x"]);
+        assert_eq!(builder.snapshot.blind_spots[0].what, "w: /etc/y");
+        assert!(builder.newest.is_some() && builder.coverage.is_none());
+        let newer = br#"{"schema":"pullproof.node/9","facts":{}}"#;
+        assert!(read(&mut builder, "n.json", newer));
+        assert!(builder.snapshot.blind_spots[1].detail.contains("newer version"));
+    }
 }

@@ -29,6 +29,27 @@ impl Shown {
 }
 
 impl Absences {
+    /// What the node's own collector looked at.
+    fn looked_at(&mut self, facts: &NodeFacts) {
+        let at = |path: &str| Locator::File {
+            node: facts.name.clone(),
+            path: path.to_owned(),
+            line: 0,
+            column: 0,
+            snippet: String::new(),
+        };
+        for path in &facts.absent {
+            self.missing.insert(path.clone(), Shown { at: at(path), quote: String::new() });
+        }
+        for dir in &facts.listed {
+            let below = format!("{}/", dir.trim_end_matches('/'));
+            let name = |p: &str| p.strip_prefix(&below).and_then(|r| r.split('/').next()).map(str::to_owned);
+            let files = facts.files.range(below.clone()..).map_while(|(p, _)| name(p));
+            let names = files.chain(facts.dirs.iter().filter_map(|d| name(d))).collect();
+            self.listings.insert(dir.clone(), (names, Shown { at: at(dir), quote: String::new() }));
+        }
+    }
+
     /// The line that shows a path not to be there: an error about it or about a directory above it, or a listing of its
     /// directory without it.
     pub fn shown(&self, path: &str) -> Option<&Shown> {
@@ -72,6 +93,7 @@ impl<'a> Case<'a> {
     /// What this node's commands show not to be there.
     pub fn absences(&self, facts: &'a NodeFacts) -> Rc<Absences> {
         let mut found = Absences::default();
+        found.looked_at(facts);
         let only = self.snapshot.node_facts.len() <= 1;
         for output in &self.snapshot.outputs {
             let own = output.node.as_deref().map_or(only, |n| n == facts.name || (only && !facts.name_given));

@@ -39,7 +39,7 @@ fn quote(canvas: &mut Canvas, section: &Section, text: &str, most: usize) {
 }
 
 /// The line of a file, with a caret below the place in it.
-fn source_line(canvas: &mut Canvas, section: &Section, line: u32, column: u32, snippet: &str) {
+pub fn source_line(canvas: &mut Canvas, section: &Section, line: u32, column: u32, snippet: &str) {
     // Where something is hidden, columns no longer fit: then there is no caret.
     let safe = without_secrets(snippet);
     let column = if safe == snippet { column } else { 0 };

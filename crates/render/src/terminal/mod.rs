@@ -6,12 +6,14 @@ mod evidence;
 mod explanation;
 mod incident;
 mod ladder;
+mod node;
 mod paint;
 mod remedy;
 mod section;
 mod spots;
 
 pub use explanation::{explanation, repeated};
+pub use node::node;
 
 use crate::words::Words;
 use crate::{Look, sentence};

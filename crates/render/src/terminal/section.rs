@@ -11,7 +11,7 @@ const LEFT: usize = 2;
 const SIDE_BY_SIDE: usize = 80;
 
 /// The heads of all sections: their column is as wide as the widest of them.
-const HEADS: [&str; 13] = [
+const HEADS: [&str; 18] = [
     "head-hits",
     "head-evidence",
     "head-compare",
@@ -25,6 +25,11 @@ const HEADS: [&str; 13] = [
     "head-meaning",
     "head-about",
     "head-next-step",
+    "head-node-runtime",
+    "head-node-machine",
+    "head-node-endpoints",
+    "head-node-errors",
+    "head-node-findings",
 ];
 
 /// A section that is being drawn.

@@ -17,18 +17,20 @@ use std::sync::LazyLock;
 use unic_langid::LanguageIdentifier;
 
 /// The catalogues: sentences, the causes, what the demo says, what a node and a probe show.
-const EN: [&str; 5] = [
+const EN: [&str; 6] = [
     include_str!("../../locales/en.ftl"),
     include_str!("../../locales/en-causes.ftl"),
     include_str!("../../locales/en-demo.ftl"),
     include_str!("../../locales/en-node.ftl"),
+    include_str!("../../locales/en-inspect.ftl"),
     include_str!("../../locales/en-ladder.ftl"),
 ];
-const KO: [&str; 5] = [
+const KO: [&str; 6] = [
     include_str!("../../locales/ko.ftl"),
     include_str!("../../locales/ko-causes.ftl"),
     include_str!("../../locales/ko-demo.ftl"),
     include_str!("../../locales/ko-node.ftl"),
+    include_str!("../../locales/ko-inspect.ftl"),
     include_str!("../../locales/ko-ladder.ftl"),
 ];
 

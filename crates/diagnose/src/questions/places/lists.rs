@@ -5,7 +5,7 @@ use crate::once::Holder;
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
 use crate::subject::Subject;
-use facts::{CommandOutput, Node, Why};
+use facts::{CommandOutput, Node, NodeFacts, Why};
 use formats::kubectl_table;
 use formats::reference;
 use formats::transcript;
@@ -77,7 +77,35 @@ fn printed(output: &CommandOutput) -> Option<List<'_>> {
 }
 
 fn lists<'s, 'a>(case: &'s Case<'a>) -> &'s [List<'a>] {
-    case.once.image_lists.get_or_init(|| case.snapshot.outputs.iter().filter_map(printed).collect())
+    case.once.image_lists.get_or_init(|| {
+        let printed = case.snapshot.outputs.iter().filter_map(printed);
+        printed.chain(case.snapshot.node_facts.iter().filter_map(of_runtime)).collect()
+    })
+}
+
+/// At this many names a node's own report is cut.
+const REPORTED: usize = 5_000;
+
+/// What the node's runtime itself shows to the kubelet.
+fn of_runtime(facts: &NodeFacts) -> Option<List<'_>> {
+    let names = facts.images.seen()?;
+    let evidence = |key: &'static str, image: &str| Evidence {
+        at: Locator::Output {
+            vantage: facts.name.clone(),
+            command: "ListImages".into(),
+            source: String::new(),
+            line: 0,
+        },
+        says: Say::new(key).with("image", image).with("place", &*facts.name),
+        quote: image.to_owned(),
+    };
+    Some(List {
+        place: &facts.name,
+        whole: names.len() < REPORTED,
+        builds: false,
+        images: names.iter().map(|i| (i.clone(), evidence("evidence-image-listed", i))).collect(),
+        shown: evidence("evidence-image-not-listed", ""),
+    })
 }
 
 /// What the API server lists of a node as evidence.

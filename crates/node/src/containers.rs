@@ -1,0 +1,119 @@
+//! CRI-O's and podman's side of a node report: both pull with the same library.
+
+use crate::endpoints;
+use crate::recording::Recording;
+use crate::runtime::Name;
+use emulate::containers::{self, Verdict};
+use emulate::files::{Files, join};
+use emulate::lint::Finding;
+use facts::NodeFacts;
+use formats::toml_tree::{self, TomlValue};
+use report::node::{Config, Credential, NodeReport, Runtime};
+
+/// CRI-O's own configuration. Source: cri-o pkg/config/config.go.
+const CRIO: &str = "/etc/crio/crio.conf";
+const CRIO_DROP_INS: &str = "/etc/crio/crio.conf.d";
+
+/// What the library does with these files.
+pub fn inspect(files: &Recording<'_>, name: Name, report: &mut NodeReport, findings: &mut Vec<Finding>) {
+    let image = report.image.clone();
+    let r = containers::resolve(files, image.as_deref().unwrap_or("docker.io/library/none"));
+    for dir in ["/etc/containers/certs.d", "/etc/docker/certs.d"] {
+        files.walk(dir, 2);
+    }
+    for path in containers::AUTH_FILES {
+        files.look(path);
+    }
+    let crio = if name == Name::Crio { crio(files) } else { Crio::default() };
+    findings.extend(r.findings);
+    report.errors = r.errors;
+    let invalid = r.config.invalid.is_some();
+    if image.is_none() && !invalid {
+        report.errors.clear();
+    }
+    let mut read: Vec<(String, i64)> = r.config.files.iter().map(|p| (p.clone(), 0)).collect();
+    read.extend(crio.files.iter().map(|p| (p.clone(), 0)));
+    report.runtime = Some(Runtime {
+        // CRI-O does not start with a registries.conf that it cannot read.
+        state: if invalid && name == Name::Crio { "daemon-fails" } else { "ok" }.to_owned(),
+        config: Config {
+            files: read,
+            mirrors: r
+                .config
+                .registries
+                .iter()
+                .filter(|g| !g.mirrors.is_empty())
+                .map(|g| g.prefix.clone())
+                .collect(),
+            sandbox_image: crio.pause_image,
+            ..Config::default()
+        },
+        ..Runtime::default()
+    });
+    let Some(image) = image else { return };
+    report.registry = Some(r.registry).filter(|g| !g.is_empty());
+    report.host_dir = r.cert_dir;
+    let own = formats::reference::repository_of(&image);
+    for (endpoint, repository) in &r.endpoints {
+        let other = (*repository != own).then(|| repository.clone());
+        report.endpoints.push(endpoints::shown(endpoint, other));
+    }
+    if let Verdict::Rejects(words) = containers::verdict(files, &formats::reference::normalized(&image)) {
+        report.errors.push(words);
+    }
+}
+
+/// The credentials of the node's auth files for each endpoint: by that endpoint's own name, unlike containerd.
+pub fn credentials(report: &mut NodeReport, facts: &NodeFacts, global: Option<&str>) {
+    let own = report.image.as_deref().map(formats::reference::repository_of).unwrap_or_default();
+    for endpoint in &mut report.endpoints {
+        let host = endpoint.url.split("://").nth(1).and_then(|r| r.split('/').next()).unwrap_or_default();
+        let host = if host == "registry-1.docker.io" { "docker.io" } else { host };
+        let name = format!("{host}/{}", endpoint.repository.as_deref().unwrap_or(&own));
+        let files: Vec<&str> = match global {
+            Some(global) => vec![global],
+            None => containers::AUTH_FILES.to_vec(),
+        };
+        let found = files.iter().find_map(|path| {
+            let config = facts.docker_configs.get(*path)?;
+            let at = containers::credentials(config.entries.iter().map(|e| e.key.as_str()), &name)?;
+            let entry = config.entries.get(at)?;
+            Some(Credential { from: (*path).to_owned(), key: entry.key.clone(), user: entry.user.clone() })
+        });
+        endpoint.credentials = found.into_iter().collect();
+    }
+}
+
+/// What crio.conf and its drop-ins say that matters to pulls.
+#[derive(Default)]
+pub struct Crio {
+    files: Vec<String>,
+    pause_image: Option<String>,
+    /// `global_auth_file`: the only auth file that counts where it is set.
+    pub global_auth_file: Option<String>,
+}
+
+/// Reads CRI-O's own files; later ones win.
+pub fn crio(files: &Recording<'_>) -> Crio {
+    let mut found = Crio::default();
+    let drop_ins = files.list(CRIO_DROP_INS).into_iter().map(|n| join(CRIO_DROP_INS, &n));
+    for path in [CRIO.to_owned()].into_iter().chain(drop_ins) {
+        let Some(text) = files.text(&path) else { continue };
+        found.files.push(path);
+        let Ok(tree) = toml_tree::parse(&text) else { continue };
+        let image = |key: &str| {
+            let entry = tree.root.find(&["crio", "image", key])?;
+            match &entry.value {
+                TomlValue::Text(text) => Some(text.clone()),
+                _ => None,
+            }
+        };
+        found.pause_image = image("pause_image").or(found.pause_image);
+        found.global_auth_file =
+            image("global_auth_file").filter(|f| !f.is_empty()).or(found.global_auth_file);
+    }
+    if let Some(path) = &found.global_auth_file {
+        files.look(path);
+    }
+    found
+}

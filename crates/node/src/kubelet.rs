@@ -1,0 +1,114 @@
+//! The kubelet of a node: its configuration file and flags, as far as they are about images, and its credential plugins.
+
+use crate::processes::{Program, Running};
+use crate::recording::Recording;
+use emulate::files::{Files, join};
+use formats::{credential_provider, yaml};
+use report::node::Kubelet;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Settings of `KubeletConfiguration` that are about images. Source: kubernetes pkg/kubelet/apis/config/types.go, 1.36.
+const SETTINGS: &[&str] = &[
+    "containerRuntimeEndpoint",
+    "imageServiceEndpoint",
+    "serializeImagePulls",
+    "maxParallelImagePulls",
+    "registryPullQPS",
+    "registryBurst",
+    "imagePullCredentialsVerificationPolicy",
+    "imageMinimumGCAge",
+    "imageMaximumGCAge",
+    "imageGCHighThresholdPercent",
+    "imageGCLowThresholdPercent",
+    "runtimeRequestTimeout",
+    "resolvConf",
+];
+/// Where distributions keep the file, for a node whose kubelet's arguments are not known.
+const USUAL: &[&str] = &["/var/lib/kubelet/config.yaml", "/etc/kubernetes/kubelet/config.json"];
+/// Where the kubelet looks for a docker configuration of the node. Source: pkg/credentialprovider/config.go, 1.36.
+const DOCKER_CONFIGS: &[&str] = &[
+    "/var/lib/kubelet/config.json",
+    "/root/.docker/config.json",
+    "/.docker/config.json",
+    "/var/lib/kubelet/.dockercfg",
+    "/root/.dockercfg",
+    "/.dockercfg",
+];
+
+/// What is known of the kubelet; `None` where there is none.
+pub fn look(files: &Recording<'_>, processes: &[Running]) -> Option<Kubelet> {
+    let running = processes.iter().find(|r| r.program == Program::Kubelet);
+    let named = running.and_then(|r| r.flag(&["--config"])).map(str::to_owned);
+    let mut found = Kubelet::default();
+    let candidates = named.into_iter().chain(USUAL.iter().map(|p| (*p).to_owned()));
+    for path in candidates {
+        if let Some(text) = files.text(&path) {
+            found.settings = settings(&text);
+            found.config = Some(path);
+            break;
+        }
+    }
+    for path in DOCKER_CONFIGS {
+        files.look(path);
+    }
+    let flag = |names: &[&str]| running.and_then(|r| r.flag(names)).map(str::to_owned);
+    if let Some(providers) = flag(&["--image-credential-provider-config"]) {
+        found.providers = provider_files(files, &providers)
+            .iter()
+            .filter_map(|p| files.text(p))
+            .filter_map(|text| credential_provider::read(&text))
+            .flatten()
+            .map(|p| (p.name, p.match_images))
+            .collect();
+    }
+    let flagged = flag(&["--container-runtime-endpoint"]);
+    found.endpoint = flagged.or_else(|| found.settings.get("containerRuntimeEndpoint").cloned());
+    (running.is_some() || found.config.is_some()).then_some(found)
+}
+
+/// A file, or since 1.34 a directory of files.
+fn provider_files(files: &Recording<'_>, path: &str) -> Vec<String> {
+    if files.look(path) != crate::tree::Look::Dir {
+        return vec![path.to_owned()];
+    }
+    let mut names = files.list(path);
+    names.retain(|n| [".json", ".yaml", ".yml"].iter().any(|e| n.ends_with(e)));
+    names.iter().map(|n| join(path, n)).collect()
+}
+
+fn settings(text: &str) -> BTreeMap<String, String> {
+    let Ok(value) = yaml::parse_text(text) else { return BTreeMap::new() };
+    let word = |v: &Value| match v {
+        Value::String(s) => Some(s.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(v.to_string()),
+        _ => None,
+    };
+    SETTINGS.iter().filter_map(|name| Some(((*name).to_owned(), word(value.get(*name)?)?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::HostTree;
+
+    #[test]
+    fn a_kubelet_that_runs_nowhere_is_known_by_its_file() {
+        let dir = tempfile::tempdir().unwrap();
+        fs_err::create_dir_all(dir.path().join("var/lib/kubelet")).unwrap();
+        let text = "kind: KubeletConfiguration\nserializeImagePulls: false\nregistryPullQPS: 2\ncontainerRuntimeEndpoint: unix:///run/c.sock\n";
+        fs_err::write(dir.path().join("var/lib/kubelet/config.yaml"), text).unwrap();
+        let tree = HostTree::new(dir.path());
+        let found = look(&Recording::new(&tree), &[]).unwrap();
+        assert_eq!(found.endpoint.as_deref(), Some("unix:///run/c.sock"));
+        assert_eq!(found.settings["serializeImagePulls"], "false");
+        assert_eq!(found.settings["registryPullQPS"], "2");
+    }
+
+    #[test]
+    fn no_kubelet() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = HostTree::new(dir.path());
+        assert_eq!(look(&Recording::new(&tree), &[]), None);
+    }
+}

@@ -1,0 +1,103 @@
+//! The machine around the runtime: resolver, hosts file, routes, clock, and the file system of the image store.
+
+use crate::recording::Recording;
+use crate::tree::{HostTree, Look};
+use facts::{BlindSpot, Clock, Why};
+use formats::{hosts_file, resolv_conf};
+use jiff::Timestamp;
+use report::node::{Machine, Store};
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// What matters to pulls. `hosts` are the names of the endpoints.
+pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Option<&str>) -> Machine {
+    let resolver = files.text("/etc/resolv.conf").map(|t| resolv_conf::parse(&t)).unwrap_or_default();
+    let entries = files.text("/etc/hosts").unwrap_or_default();
+    for path in ["/etc/nsswitch.conf", "/etc/hostname", "/etc/os-release"] {
+        files.look(path);
+    }
+    Machine {
+        name_servers: resolver.servers.iter().map(ToString::to_string).collect(),
+        search: resolver.search,
+        hosts_entries: hosts
+            .iter()
+            .flat_map(|h| hosts_file::addresses(&entries, h).into_iter().map(move |a| format!("{h} {a}")))
+            .collect(),
+        default_routes: routes(tree),
+        clock_synchronized: synchronized(tree),
+        store: store.and_then(|s| file_system(tree, s)),
+        kubelet: None,
+    }
+}
+
+/// The node's clock, and whether a time service keeps it.
+pub fn clock(tree: &HostTree, blind: &mut Vec<BlindSpot>) -> Clock {
+    let synchronized = synchronized(tree);
+    if synchronized.is_none() {
+        blind.push(BlindSpot {
+            what: "whether the clock is synchronised".into(),
+            why: Why::NotAsked,
+            detail: "no time service of systemd keeps it".into(),
+            needs: "chronyc tracking, or timedatectl".into(),
+        });
+    }
+    Clock { says: Some(Timestamp::now()), reference: None, synchronized }
+}
+
+/// systemd-timesyncd leaves a file once the clock was set; where it runs and has not, there is its directory alone.
+fn synchronized(tree: &HostTree) -> Option<bool> {
+    if matches!(tree.look("/run/systemd/timesync/synchronized"), Look::File { .. }) {
+        return Some(true);
+    }
+    (tree.look("/run/systemd/timesync") == Look::Dir).then_some(false)
+}
+
+/// Default routes as the kernel lists them (`/proc/net/route` and `ipv6_route`, see proc(5)).
+fn routes(tree: &HostTree) -> Vec<String> {
+    let v4 = tree.text("/proc/net/route").unwrap_or_default();
+    let v6 = tree.text("/proc/net/ipv6_route").unwrap_or_default();
+    v4.lines().skip(1).filter_map(v4_default).chain(v6.lines().filter_map(v6_default)).take(16).collect()
+}
+
+fn v4_default(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let &[device, "00000000", gateway, _, _, _, _, "00000000", ..] = words.as_slice() else { return None };
+    let gateway = Ipv4Addr::from(u32::from_str_radix(gateway, 16).ok()?.swap_bytes());
+    Some(format!("via {gateway} dev {device}"))
+}
+
+fn v6_default(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let &[to, "00", _, _, gateway, .., device] = words.as_slice() else { return None };
+    let zero = "00000000000000000000000000000000";
+    if to != zero || device == "lo" || gateway == zero {
+        return None;
+    }
+    Some(format!("via {} dev {device}", Ipv6Addr::from(u128::from_str_radix(gateway, 16).ok()?)))
+}
+
+fn file_system(tree: &HostTree, path: &str) -> Option<Store> {
+    let at = tree.on_this_machine(path)?;
+    let stat = rustix::fs::statvfs(&at).ok()?;
+    Some(Store {
+        path: path.to_owned(),
+        bytes: stat.f_blocks.saturating_mul(stat.f_frsize),
+        bytes_free: stat.f_bavail.saturating_mul(stat.f_frsize),
+        inodes: stat.f_files,
+        inodes_free: stat.f_favail,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_routes_of_both_families() {
+        let v4 = "eth0\t00000000\t0100630A\t0003\t0\t0\t0\t00000000\t0\t0\t0";
+        assert_eq!(v4_default(v4).as_deref(), Some("via 10.99.0.1 dev eth0"));
+        assert_eq!(v4_default("eth0\t0000630A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0"), None);
+        let v6 = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003 eth0";
+        assert_eq!(v6_default(v6).as_deref(), Some("via fe80::1 dev eth0"));
+        assert_eq!(v6_default("x"), None);
+    }
+}

@@ -1,0 +1,116 @@
+# `pullproof node`가 한 노드에 대해 보여 주는 문장입니다. en-inspect.ftl과 키 및 변수가 같습니다.
+
+## 제목과 행
+
+head-node-runtime = 런타임
+head-node-machine = 시스템
+head-node-endpoints = 엔드포인트
+head-node-errors = 실패 사유
+head-node-findings = 점검 결과
+level-error = 오류
+level-warning = 경고
+level-note = 참고
+node-no-runtime = 런타임을 찾지 못했습니다
+node-state-ok = { $runtime }
+node-state-daemon-fails = { $runtime }: 이 파일들로는 데몬이 시작되지 않습니다
+node-state-cri-not-loaded = { $runtime }: 이 파일들로는 CRI 이미지 서비스가 로드되지 않습니다
+node-row-pull-path = 풀 경로
+node-row-files = 파일
+node-row-config-path = config_path
+node-row-mirrors = 미러
+node-row-hosts = 호스트 테이블
+node-row-sandbox = pause 이미지
+node-row-process = 프로세스
+node-row-proxy = 프록시
+node-row-cri = 소켓
+node-row-condition = 상태
+node-row-other = 그 밖의 런타임
+node-row-dns = 이름 서버
+node-row-hosts-file = hosts 파일
+node-row-route = 기본 경로
+node-row-clock = 시계
+node-row-store = 이미지 저장소
+node-row-kubelet = kubelet
+node-row-provider = 자격 증명 플러그인
+node-none = 없음
+node-no-files = 없음, 내장 기본값이 적용됩니다
+node-pull-path-local = { $because ->
+    [none] local: containerd 자체 클라이언트
+   *[other] local: containerd 자체 클라이언트 ({ $because } 설정 때문)
+}
+node-pull-path-transfer = transfer: 전송 서비스
+node-pull-path-image-store = image-store: Docker Engine 안의 containerd 저장소
+node-pull-path-graphdriver = graphdriver: Docker Engine 자체 저장소
+node-process = { $pid }, 시작 { $started }
+node-proxy-none-set = 설정된 프록시 없음
+node-cri-answers = 응답함
+node-cri-no-cri = 응답하지만 CRI 서비스가 없음
+node-cri-silent = 응답 없음
+node-cri-refused = 조회할 수 없음
+node-images = 이미지 { $count }개
+node-clock-kept = 동기화됨
+node-clock-free = 동기화되지 않음
+node-store = { $path }: { $all } GiB 중 { $free } GiB 사용 가능
+node-asked-for = 이미지 { $image }, 조회 이름 { $registry }, 호스트 디렉터리: { $dir }
+node-image-present = kubelet이 볼 수 있는 이 이미지가 노드에 있습니다
+node-image-absent = kubelet이 볼 수 있는 이 이미지가 노드에 없습니다
+node-endpoint-repository = 요청에 쓰이는 이름: { $name }
+node-endpoint-may = 허용 기능: { $list }
+node-endpoint-system-roots = 시스템 인증서로 검증
+node-endpoint-ca = 시스템 인증서와 { $files } 파일로 검증
+node-endpoint-unverified = 검증하지 않음: 중간에 있는 누구나 대신 응답할 수 있습니다
+node-endpoint-plain = TLS 없음: 중간에 있는 누구나 대신 응답할 수 있습니다
+node-endpoint-fallback = HTTPS를 먼저 시도하고, 그다음 평문 HTTP
+node-endpoint-client = 클라이언트 인증서 { $cert }, 키 { $key }
+node-endpoint-proxy = 프록시 { $proxy } 경유 ({ $because })
+node-endpoint-direct = 직접 연결 ({ $because })
+node-endpoint-credential = 노드의 자격 증명: 사용자 { $user }, 키 { $key }, 출처 { $from }
+node-defect = 알려진 업스트림 결함: { $reference }
+
+## 점검 결과
+
+lint-instead = 의도한 값은 아마도 { $instead } 입니다.
+lint-daemon-fails = 데몬이 시작되지 않습니다: { $error }
+lint-cri-not-loaded = CRI 이미지 서비스가 로드되지 않아 kubelet이 사용할 런타임이 없습니다: { $error }
+lint-file-dropped = 파일 전체가 무시되며, 로그에만 기록됩니다: { $reason }
+lint-path-list-as-one-directory = 사용 중인 풀 경로는 이 목록을 하나의 디렉터리로 간주하므로, 아무것도 찾지 못하고 hosts.toml을 사용하지 않습니다: { $value }
+lint-section-not-read = 이 버전은 이 파일 버전에서 { $section } 섹션을 읽지 않습니다
+lint-section-replaced = 이 섹션이 앞의 섹션 전체를 대체하며, { $lost } 위치의 설정은 사라집니다
+lint-key-not-read = 이 위치의 { $key } 키를 읽는 곳이 없습니다
+lint-lost-in-migration = 테이블에 runtimes가 없어, 파일을 변환할 때 { $key } 키가 사라집니다
+lint-transfer-config-path = 전송 플러그인의 config_path를 읽는 곳이 없습니다
+lint-tls-table-not-read = containerd 2는 이 테이블을 읽지 않습니다: { $host } 호스트의 TLS 설정이 적용되지 않습니다
+lint-directory-never-matches-scheme = { $name } 디렉터리로 이어지는 이미지가 없습니다: 이름에 스킴이 들어갈 수 없습니다
+lint-directory-never-matches-hub = Docker Hub 이미지는 { $name } 이름으로 조회되지 않습니다
+lint-directory-never-matches-no-host = { $name } 디렉터리로 이어지는 이미지가 없습니다: 레지스트리 이름에는 점이나 포트가 있거나 localhost여야 합니다
+lint-directory-never-matches-form = { $name } 디렉터리로 이어지는 이미지가 없습니다: 레지스트리 이름의 형식이 아닙니다
+lint-directory-shadowed = { $dir } 디렉터리는 사용되지 않습니다: { $by } 디렉터리가 먼저 선택됩니다
+lint-hosts-file-misplaced = 이 위치의 파일은 읽히지 않습니다: 레지스트리 이름의 디렉터리 안에 hosts.toml로 두어야 합니다
+lint-certificate-not-used = 같은 위치의 hosts.toml에 { $file } 파일이 지정되어 있지 않아 사용되지 않습니다
+lint-unknown-key = hosts.toml에는 { $key } 키가 없으므로 무시됩니다
+lint-key-in-host-table = { $key } 키가 호스트 테이블 아래에 있어 그 테이블에 속합니다. 첫 테이블 위에 적으십시오
+lint-path-doubled = { $url } 주소의 경로 끝에 /v2가 한 번 더 붙습니다. override_path = true를 지정하면 그대로 사용됩니다
+lint-address-unusable = { $url } 주소는 사용할 수 없습니다: 호스트 앞에 소문자로 https:// 를 적으십시오
+lint-server-without-api = { $url } 주소는 레지스트리 API를 제공하지 않습니다.
+lint-ca-not-for-server = { $host } 호스트는 마지막에 이 CA 없이 다시 요청됩니다: 호스트 테이블의 옵션은 server에 적용되지 않습니다
+lint-ca-missing = CA 파일이 없습니다({ $file }): 여기에 이르는 모든 풀이 첫 요청 전에 실패합니다
+lint-ca-not-pem = { $file } 파일에 PEM 인증서가 없습니다: 여기에 이르는 모든 풀이 첫 요청 전에 실패합니다
+lint-ca-not-pem-skipped = { $file } 파일에 PEM 인증서가 없어 아무 표시 없이 무시됩니다
+lint-policy-missing = policy.json이 없으면 모든 풀이 거부됩니다
+lint-ca-leaf-only = { $file } 파일에는 서버 인증서({ $subject })만 있습니다: 갱신될 때까지 그 인증서만 신뢰됩니다
+lint-ca-intermediate-only = { $file } 파일에는 루트 없이 중간 인증서({ $subject })만 있습니다: Go에는 충분하지만 OpenSSL에는 부족합니다
+lint-client-unusable = 클라이언트 인증서를 불러올 수 없습니다: { $error }
+lint-skip-verify = { $host } 호스트의 인증서를 검증하지 않습니다: 중간에 있는 누구나 대신 응답할 수 있습니다
+lint-plain-http = { $host } 호스트에 TLS 없이 요청합니다: 중간에 있는 누구나 대신 응답할 수 있습니다
+lint-files-disagree = { $what }: { $other } 파일의 내용과 다릅니다
+lint-syntax = 파일을 읽을 수 없습니다: { $error }
+lint-newer-than-process = 시작할 때만 이 파일을 읽는 프로세스의 시작({ $started }) 뒤에 변경되었습니다(변경 { $changed }): 재시작 전에는 적용되지 않습니다
+lint-environment-not-in-force = { $name } 변수가 여기에 설정되어 있지만 실행 중인 프로세스의 값과 다릅니다: daemon-reload 및 재시작이 필요합니다
+lint-running-config-differs = 실행 중인 프로세스의 config_path가 다릅니다: "{ $value }"
+lint-running-without-cri = 실행 중인 데몬에 CRI 서비스가 없습니다: 시작할 때 플러그인이 로드되지 않았습니다
+lint-program-replaced = 프로세스가 시작된 뒤 디스크의 프로그램이 교체되었습니다
+lint-image-invisible = 이미지가 containerd의 { $namespaces } 네임스페이스에 있어 kubelet에 보이지 않습니다
+lint-store-full = { $what ->
+    [inodes] 이미지 저장소의 inode 중 { $free } 남음
+   *[other] 이미지 저장소의 공간 중 { $free } 남음
+}
