@@ -409,3 +409,84 @@ fn texts(value: &TomlValue) -> Option<Vec<String>> {
     let TomlValue::List(list) = value else { return None };
     list.iter().map(|(v, _)| v.as_text().map(str::to_owned)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    struct Two(&'static str, &'static str);
+
+    impl Files for Two {
+        fn entry(&self, path: &str) -> Entry<'_> {
+            match path {
+                MAIN => Entry::File(Cow::Borrowed(self.0.as_bytes())),
+                "/etc/containers/registries.conf.d/50.conf" if !self.1.is_empty() => {
+                    Entry::File(Cow::Borrowed(self.1.as_bytes()))
+                }
+                _ => Entry::Absent,
+            }
+        }
+
+        fn list(&self, dir: &str) -> Vec<String> {
+            if dir == DROP_INS && !self.1.is_empty() {
+                vec!["50.conf".into(), "note".into()]
+            } else {
+                Vec::new()
+            }
+        }
+    }
+
+    const MIRRORED: &str = "[[registry]]\nprefix = \"r/team\"\nlocation = \"r/team\"\n[[registry.mirror]]\nlocation = \"m\"\npull-from-mirror = \"digest-only\"\n[[registry]]\nlocation = \"r\"\ninsecure = true\n";
+
+    #[test]
+    fn the_longest_prefix_serves_and_a_drop_in_replaces_it_whole() {
+        let config = load(&Two(MIRRORED, ""));
+        let team = config.serving("r/team/app:1").unwrap();
+        let names =
+            |by_digest| team.sources(by_digest).iter().map(|s| s.location.clone()).collect::<Vec<_>>();
+        assert_eq!(names(false), ["r/team"]);
+        assert_eq!(names(true), ["m", "r/team"]);
+        assert_eq!(config.serving("r/teams/app:1").unwrap().prefix, "r");
+        let config = load(&Two(MIRRORED, "[[registry]]\nlocation = \"r/team\"\n"));
+        assert!(config.serving("r/team/app:1").unwrap().mirrors.is_empty());
+        assert_eq!(config.files.len(), 2);
+    }
+
+    #[test]
+    fn files_that_are_refused() {
+        for (text, words) in [
+            ("[[registry]]\nlocation = \"https://r\"\n", "URI schemes are not supported"),
+            ("[[registry]]\ninsecure = true\n", "both location and prefix are unset"),
+            ("[[registry]]\nprefix = \"r\"\n", "location is unset"),
+            (
+                "[[registry]]\nlocation = \"r\"\n[[registry]]\nprefix = \"a\"\nlocation = \"r\"\ninsecure = true\n",
+                "conflicting 'insecure'",
+            ),
+            (
+                "unqualified-search-registries = []\n[registries.search]\nregistries = [\"r\"]\n",
+                "mixing sysregistry",
+            ),
+            ("short-name-mode = \"never\"\n", "invalid short-name mode"),
+            ("x = ", "toml"),
+        ] {
+            let (error, at) = load(&Two(text, "")).invalid.expect(text);
+            assert!(error.contains(words), "{error}");
+            assert_eq!(&*at.unwrap().path, MAIN);
+        }
+        let old = load(&Two(
+            "[registries.insecure]\nregistries = [\"r\"]\n[registries.block]\nregistries = [\"b\"]\n",
+            "",
+        ));
+        assert!(old.serving("r/x").unwrap().own.insecure && old.serving("b/x").unwrap().blocked);
+    }
+
+    #[test]
+    fn names_are_rewritten() {
+        assert_eq!(rewritten("r:5000/a/b:1", "r", "m/x").unwrap(), "m/x:5000/a/b:1");
+        assert_eq!(rewritten("a.example.com/b:1", "*.example.com", "m").unwrap(), "m/b:1");
+        assert_eq!(rewritten("a.example.com/b:1", "*.example.com", "").unwrap(), "a.example.com/b:1");
+        assert!(matched("x/a.example.com/b", "*.example.com").is_none());
+        assert!(matched("example.com/b", "*.example.com").is_none());
+    }
+}

@@ -74,6 +74,10 @@ fn image_store(files: &dyn Files, r: &mut Resolution) {
     r.findings.extend(crate::lint::hosts_dir(files, dir.as_deref(), &version));
     r.host_dir = dir;
     r.endpoints = endpoints;
+    // Even loopback is secure here where daemon.json names neither mirrors nor insecure registries.
+    if r.settings.mirrors.is_empty() && r.settings.insecure.is_empty() {
+        return;
+    }
     let [own] = r.endpoints.as_slice() else { return };
     let own = own.clone();
     if r.registry == "docker.io" && !r.settings.mirrors.is_empty() {
