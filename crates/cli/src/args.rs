@@ -2,7 +2,7 @@
 //!
 //! What only one command takes stands in that command's file.
 
-use crate::commands::{completions, demo, diagnose, explain, man, node, probe, schema};
+use crate::commands::{compare, completions, demo, diagnose, explain, man, node, probe, schema};
 use crate::exit::Exit;
 use crate::{help, language};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -34,8 +34,10 @@ pub enum Command {
     Probe(probe::Probe),
     /// Watch a real pull fail and be explained: needs no cluster and no network
     Demo(demo::Demo),
-    /// Compute what a node's runtime does for an image, from the node's files
+    /// Say what this node's runtime does for an image, and what is wrong in its files
     Node(node::Node),
+    /// Name what differs between nodes, from their reports
+    Compare(compare::Compare),
     /// Print the JSON Schema of the report
     Schema(schema::Schema),
     /// Print a completion script for a shell

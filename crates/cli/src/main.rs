@@ -12,6 +12,7 @@ mod lines;
 mod live;
 mod output;
 mod probing;
+mod remote;
 
 use exit::Exit;
 use std::process::ExitCode;

@@ -1,9 +1,12 @@
 //! Endpoints as a report shows them: with the proxy that the process would use and the node's own credentials.
 
+use crate::tree::HostTree;
 use emulate::containerd;
 use emulate::go::proxy::{Decision, Environment, Reason};
 use emulate::kubelet::{keyring, provider};
 use facts::NodeFacts;
+use formats::certificate::Certificate;
+use formats::pem;
 use report::node::{ClientPair, Credential, Endpoint, Kubelet};
 use std::collections::BTreeMap;
 
@@ -54,6 +57,16 @@ fn authority(url: &str) -> Option<(bool, String, u16)> {
         None => (authority.trim_matches(['[', ']']), default),
     };
     Some((https, host.to_owned(), port))
+}
+
+/// Puts to each endpoint the certificates that its files hold.
+pub fn fingerprints(tree: &HostTree, endpoints: &mut [Endpoint]) {
+    for endpoint in endpoints {
+        let texts = endpoint.ca.iter().take(64).filter_map(|path| tree.text(path));
+        let all = texts.flat_map(|text| pem::certificates(text.as_bytes()));
+        let read = all.filter_map(|der| Certificate::from_der(&der).ok());
+        endpoint.ca_fingerprints = read.map(|c| c.fingerprint()).take(256).collect();
+    }
 }
 
 /// Puts the proxy to each endpoint that a process with these variables uses.

@@ -2,6 +2,7 @@
 //!
 //! Reads and never writes. What the files come to is `emulate`'s answer; what it means for a failing pull is `diagnose`'s.
 
+mod compare;
 mod containerd;
 mod containers;
 mod cri;
@@ -17,6 +18,7 @@ mod runtime;
 mod tree;
 mod units;
 
+pub use compare::{MOST as MOST_NODES, compare};
 pub use tree::HostTree;
 
 use facts::{BlindSpot, Observed, RuntimeVersion, Why};
@@ -42,6 +44,8 @@ pub struct Options {
     pub config: Option<String>,
     /// The runtime's socket; the kubelet's, then the usual ones where not given.
     pub socket: Option<String>,
+    /// The node's name in the cluster; the kubelet's or the machine's own where not given.
+    pub name: Option<String>,
 }
 
 pub use runtime::Name as RuntimeName;
@@ -89,8 +93,9 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     let mut findings = Vec::new();
     if let Some(chosen) = &chosen {
         runtime::emulate(&files, chosen, options, &seen, &mut report, &mut findings);
-        report.others = runtime::others(&seen, chosen);
+        endpoints::fingerprints(&tree, &mut report.endpoints);
     }
+    report.others = runtime::others(&seen, chosen.as_ref());
     let hosts = endpoints::hosts(&report.endpoints);
     let mut machine = machine::look(&files, &tree, &hosts, seen.store().as_deref());
     let clock = options.live.then(|| machine::clock(&tree, &mut blind));
@@ -106,6 +111,12 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
         if report.node.is_empty() || options.root.as_os_str() == "/" {
             report.node = rustix::system::uname().nodename().to_string_lossy().into_owned();
         }
+        if let Some(name) = seen.node_name() {
+            name.clone_into(&mut report.node);
+        }
+    }
+    if let Some(name) = &options.name {
+        report.node.clone_from(name);
     }
     if let Some(chosen) = &chosen {
         facts.runtime = Some(RuntimeVersion {

@@ -14,7 +14,6 @@ use formats::redact;
 use jiff::{SignedDuration, Timestamp};
 use report::node::{Cri, Kubelet, Machine, NodeReport};
 use std::io::ErrorKind;
-use std::path::Path;
 use std::rc::Rc;
 
 /// Where runtimes listen: packages, k3s, microk8s, k0s. Source: kubeadm's `constants.go`, and the distributions' own docs.
@@ -61,6 +60,12 @@ impl Seen {
     /// Who answered, the kubelet's own first.
     pub fn answers(&self) -> Vec<(&str, &Told)> {
         self.asked.iter().filter_map(|(s, t)| Some((s.as_str(), t.as_ref().ok()?))).collect()
+    }
+
+    /// The name under which the kubelet registered the node, where its arguments say so.
+    pub fn node_name(&self) -> Option<&str> {
+        let kubelet = self.processes.iter().find(|r| r.program == Program::Kubelet)?;
+        kubelet.flag(&["--hostname-override", "--node-name"])
     }
 
     fn told(&self, socket: Option<&str>) -> Option<&Told> {
@@ -168,8 +173,8 @@ fn ask(
                 let at = tree.on_this_machine(socket);
                 let image = image.clone();
                 tokio::spawn(async move {
-                    let path = at.as_deref().unwrap_or_else(|| Path::new(""));
-                    cri::ask(path, image.as_deref(), cri::DEADLINE).await
+                    let gone = || Trouble::Connect("it is not there".to_owned(), ErrorKind::NotFound);
+                    cri::ask(&at.ok_or_else(gone)?, image.as_deref(), cri::DEADLINE).await
                 })
             })
             .collect();

@@ -154,18 +154,18 @@ pub fn choose(options: &Options, seen: &Seen, blind: &mut Vec<BlindSpot>) -> Res
 }
 
 /// Runtimes beside the chosen one.
-pub fn others(seen: &Seen, chosen: &Chosen) -> Vec<OtherRuntime> {
+pub fn others(seen: &Seen, chosen: Option<&Chosen>) -> Vec<OtherRuntime> {
     let mut all: Vec<OtherRuntime> = seen
         .answers()
         .iter()
-        .filter(|(socket, _)| Some(*socket) != chosen.socket.as_deref())
+        .filter(|(socket, _)| Some(*socket) != chosen.and_then(|c| c.socket.as_deref()))
         .map(|(socket, told)| OtherRuntime {
             name: told.name.clone(),
             version: told.version.clone(),
             shown_by: (*socket).to_owned(),
         })
         .collect();
-    let mine = chosen.running(seen).map(|r| r.process.pid);
+    let mine = chosen.and_then(|c| c.running(seen)).map(|r| r.process.pid);
     for running in seen.processes.iter().filter(|r| Some(r.process.pid) != mine) {
         let Some(name) = Name::of_program(running.program) else { continue };
         if all.iter().any(|o| o.name == name.word()) {

@@ -5,12 +5,12 @@
 head-node-runtime = runtime
 head-node-machine = machine
 head-node-endpoints = endpoints
-head-node-errors = fails with
+head-node-errors = errors
 head-node-findings = findings
 level-error = error
 level-warning = warning
 level-note = note
-node-no-runtime = no runtime was found
+node-no-runtime = no runtime could be looked at
 node-state-ok = { $runtime }
 node-state-daemon-fails = { $runtime }: with these files the daemon does not start
 node-state-cri-not-loaded = { $runtime }: with these files the CRI image service does not load
@@ -72,7 +72,7 @@ node-defect = known upstream: { $reference }
 
 ## Findings
 
-lint-instead = Meant is probably { $instead }.
+lint-instead = Meant is probably { $instead }
 lint-daemon-fails = The daemon does not start: { $error }
 lint-cri-not-loaded = The CRI image service does not load, and the kubelet has no runtime: { $error }
 lint-file-dropped = The whole file is dropped, and only the log says so: { $reason }
@@ -94,7 +94,7 @@ lint-unknown-key = hosts.toml has no key { $key }: it is passed over
 lint-key-in-host-table = { $key } stands below a host's table, and belongs to that; write it above the first table
 lint-path-doubled = The path of { $url } gets a second /v2 at its end; override_path = true takes it as it is
 lint-address-unusable = { $url } is no usable address: write https:// in small letters before the host
-lint-server-without-api = { $url } does not serve the registry API.
+lint-server-without-api = { $url } does not serve the registry API
 lint-ca-not-for-server = { $host } is asked again at the end without this CA: options of a host table are not the server's
 lint-ca-missing = The CA file { $file } is not there: every pull that comes here fails before its first request
 lint-ca-not-pem = { $file } holds no certificate in PEM: every pull that comes here fails before its first request
@@ -117,3 +117,30 @@ lint-store-full = { $what ->
     [inodes] Of the image store's inodes, { $free } are free
    *[other] Of the image store's room, { $free } is free
 }
+
+## Nodes beside each other
+
+compare-same = { $count } nodes do not differ in anything that matters to a pull
+compare-differs = { $count } nodes differ
+compare-several-images = The reports are about several images: endpoints are not compared
+compare-more = and { $count } more
+compare-runtime = runtime
+compare-state = state of its files
+compare-pull-path = pull path
+compare-config-path = config_path
+compare-mirrors = mirrors
+compare-host-dir = hosts directory
+compare-endpoints = endpoints
+compare-capabilities = capabilities
+compare-trust = certificates trusted
+compare-client = client certificates
+compare-proxy = proxy
+compare-credentials = credentials of the node
+compare-image = image
+compare-errors = errors
+compare-findings = findings
+compare-name-servers = name servers
+compare-search = search domains
+compare-hosts-file = hosts file
+compare-routes = default route
+compare-clock = clock

@@ -10,7 +10,7 @@ head-node-findings = 점검 결과
 level-error = 오류
 level-warning = 경고
 level-note = 참고
-node-no-runtime = 런타임을 찾지 못했습니다
+node-no-runtime = 살펴볼 수 있는 런타임이 없습니다
 node-state-ok = { $runtime }
 node-state-daemon-fails = { $runtime }: 이 파일들로는 데몬이 시작되지 않습니다
 node-state-cri-not-loaded = { $runtime }: 이 파일들로는 CRI 이미지 서비스가 로드되지 않습니다
@@ -69,7 +69,7 @@ node-defect = 알려진 업스트림 결함: { $reference }
 
 ## 점검 결과
 
-lint-instead = 의도한 값은 아마도 { $instead } 입니다.
+lint-instead = 의도한 값은 아마도 { $instead } 입니다
 lint-daemon-fails = 데몬이 시작되지 않습니다: { $error }
 lint-cri-not-loaded = CRI 이미지 서비스가 로드되지 않아 kubelet이 사용할 런타임이 없습니다: { $error }
 lint-file-dropped = 파일 전체가 무시되며, 로그에만 기록됩니다: { $reason }
@@ -91,7 +91,7 @@ lint-unknown-key = hosts.toml에는 { $key } 키가 없으므로 무시됩니다
 lint-key-in-host-table = { $key } 키가 호스트 테이블 아래에 있어 그 테이블에 속합니다. 첫 테이블 위에 적으십시오
 lint-path-doubled = { $url } 주소의 경로 끝에 /v2가 한 번 더 붙습니다. override_path = true를 지정하면 그대로 사용됩니다
 lint-address-unusable = { $url } 주소는 사용할 수 없습니다: 호스트 앞에 소문자로 https:// 를 적으십시오
-lint-server-without-api = { $url } 주소는 레지스트리 API를 제공하지 않습니다.
+lint-server-without-api = { $url } 주소는 레지스트리 API를 제공하지 않습니다
 lint-ca-not-for-server = { $host } 호스트는 마지막에 이 CA 없이 다시 요청됩니다: 호스트 테이블의 옵션은 server에 적용되지 않습니다
 lint-ca-missing = CA 파일이 없습니다({ $file }): 여기에 이르는 모든 풀이 첫 요청 전에 실패합니다
 lint-ca-not-pem = { $file } 파일에 PEM 인증서가 없습니다: 여기에 이르는 모든 풀이 첫 요청 전에 실패합니다
@@ -114,3 +114,30 @@ lint-store-full = { $what ->
     [inodes] 이미지 저장소의 inode 중 { $free } 남음
    *[other] 이미지 저장소의 공간 중 { $free } 남음
 }
+
+## 노드 간 비교
+
+compare-same = 노드 { $count }개가 풀에 영향을 주는 점에서 서로 다르지 않습니다
+compare-differs = 노드 { $count }개가 서로 다릅니다
+compare-several-images = 보고서의 이미지가 여러 가지여서 엔드포인트는 비교하지 않습니다
+compare-more = 외 { $count }개
+compare-runtime = 런타임
+compare-state = 파일의 상태
+compare-pull-path = 풀 경로
+compare-config-path = config_path
+compare-mirrors = 미러
+compare-host-dir = 호스트 디렉터리
+compare-endpoints = 엔드포인트
+compare-capabilities = 허용 기능
+compare-trust = 신뢰하는 인증서
+compare-client = 클라이언트 인증서
+compare-proxy = 프록시
+compare-credentials = 노드의 자격 증명
+compare-image = 이미지
+compare-errors = 실패 사유
+compare-findings = 점검 결과
+compare-name-servers = 이름 서버
+compare-search = 검색 도메인
+compare-hosts-file = hosts 파일
+compare-routes = 기본 경로
+compare-clock = 시계

@@ -58,6 +58,11 @@ pub fn node(report: &report::node::NodeReport, look: &Look) -> String {
     terminal::node(report, look)
 }
 
+/// What differs between nodes, for people.
+pub fn comparison(found: &report::node::Comparison, look: &Look) -> String {
+    terminal::comparison(found, look)
+}
+
 /// The JSON Schema that the JSON form keeps to.
 pub fn schema() -> String {
     json::schema()

@@ -131,6 +131,9 @@ pub struct Endpoint {
     pub capabilities: Vec<String>,
     /// Files with certificates that are trusted beside the system's.
     pub ca: Vec<String>,
+    /// The SHA-256 of the certificates in these files, in their order, those that could be read.
+    #[serde(default)]
+    pub ca_fingerprints: Vec<String>,
     /// Whether nothing is verified.
     pub skip_verify: bool,
     /// Client certificates.
@@ -235,4 +238,37 @@ pub struct Kubelet {
     pub settings: BTreeMap<String, String>,
     /// Credential providers: name and the patterns of images that they are asked about.
     pub providers: Vec<(String, Vec<String>)>,
+}
+
+/// What differs between nodes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The image, where all reports are about one.
+    pub image: Option<String>,
+    /// Whether the reports are about several images, so that endpoints were not compared.
+    pub several_images: bool,
+    /// All nodes.
+    pub nodes: Vec<String>,
+    /// What differs.
+    pub differences: Vec<Difference>,
+}
+
+/// One thing that is not the same everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// What: `trust`, `proxy`.
+    pub what: String,
+    /// Whether the first group is larger than every other, so that the others are the odd ones out.
+    pub has_majority: bool,
+    /// The values, the most frequent first.
+    pub groups: Vec<Group>,
+}
+
+/// One value, and the nodes that have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Group {
+    /// The value; empty for none.
+    pub value: String,
+    /// The nodes, by name.
+    pub nodes: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each, and the one place where they are called.
 
+pub mod compare;
 pub mod completions;
 pub mod demo;
 pub mod diagnose;
@@ -22,6 +23,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Probe(args) => probe::run(&args, &mut out),
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Node(args) => node::run(&args, &mut out),
+        Command::Compare(args) => compare::run(&args, &mut out),
         Command::Schema(args) => schema::run(&args, &mut out),
         Command::Completions(args) => completions::run(&args, &mut out),
         Command::Man(args) => man::run(&args, &mut out),

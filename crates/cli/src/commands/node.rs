@@ -2,7 +2,10 @@
 
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::Output;
+use crate::remote;
+use anyhow::Context;
 use clap::{Args, ValueEnum};
+use report::node::NodeReport;
 use std::path::{Path, PathBuf};
 
 /// What `node` takes.
@@ -29,6 +32,15 @@ pub struct Node {
     /// The runtime's socket; without it, the kubelet's and the usual ones
     #[arg(long, value_name = "PATH")]
     pub socket: Option<String>,
+    /// The node's name in the cluster; without it, the kubelet's or the machine's own
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Run on this host instead: this program is copied there over ssh, run once, and removed
+    #[arg(long, value_name = "HOST", conflicts_with_all = ["root", "live"])]
+    pub ssh: Option<String>,
+    /// Run it there as root, through sudo
+    #[arg(long, requires = "ssh")]
+    pub sudo: bool,
     /// The form of the answer
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = Form::Text)]
     pub output: Form,
@@ -73,6 +85,9 @@ pub enum Form {
 
 /// Reads, computes, prints.
 pub fn run(args: &Node, out: &mut Output) -> Outcome {
+    if let Some(host) = &args.ssh {
+        return over_ssh(args, host, out);
+    }
     let live = args.live || args.root == Path::new("/");
     let inspection = node::inspect(&node::Options {
         root: args.root.clone(),
@@ -82,6 +97,7 @@ pub fn run(args: &Node, out: &mut Output) -> Outcome {
         version: args.runtime_version.clone(),
         config: args.config.clone(),
         socket: args.socket.clone(),
+        name: args.name.clone(),
     });
     let inspection = match inspection {
         Err(e @ (node::Error::Version(..) | node::Error::NoVersion(_))) => {
@@ -99,4 +115,34 @@ pub fn run(args: &Node, out: &mut Output) -> Outcome {
     }
     let found = !report.errors.is_empty() || report.findings.iter().any(|f| f.level == "error");
     Ok(if found && !args.exit_zero { Exit::Found } else { Exit::Clear })
+}
+
+/// The same on another machine, whose report is shown here.
+fn over_ssh(args: &Node, host: &str, out: &mut Output) -> Outcome {
+    let mut flags: Vec<String> = args.image.iter().cloned().collect();
+    let word = args.runtime.and_then(|r| r.to_possible_value()).map(|v| v.get_name().to_owned());
+    for (flag, value) in [
+        ("--runtime", word),
+        ("--runtime-version", args.runtime_version.clone()),
+        ("--config", args.config.clone()),
+        ("--socket", args.socket.clone()),
+        ("--name", args.name.clone()),
+    ] {
+        flags.extend(value.map(|v| format!("{flag}={v}")));
+    }
+    let (text, status) = remote::node(host, args.sudo, &flags)?;
+    match args.output {
+        Form::Json => out.print(&text)?,
+        Form::Text => {
+            let report: NodeReport =
+                serde_json::from_str(&text).with_context(|| format!("reading the node report of {host}"))?;
+            out.print(&render::node(&report, out.look()))?;
+        }
+    }
+    Ok(match status {
+        0 => Exit::Clear,
+        1 if args.exit_zero => Exit::Clear,
+        1 => Exit::Found,
+        _ => Exit::CannotLook,
+    })
 }

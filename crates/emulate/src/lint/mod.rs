@@ -80,7 +80,7 @@ lints! {
     /// TLS settings in a table that 2.x does not read. Args: `host`.
     TlsTableNotRead = "tls-table-not-read" Error;
     /// A directory name that no image can match. Args: `name`, `why`, and `instead` where it can be told.
-    DirNeverMatches = "directory-never-matches" Error;
+    DirNeverMatches = "directory-never-matches" Warning;
     /// A hosts directory that another one hides. Args: `dir`, `by`.
     DirShadowed = "directory-shadowed" Warning;
     /// A hosts.toml that lies where none is looked for.

@@ -2,6 +2,7 @@
 
 mod canvas;
 mod climbs;
+mod compare;
 mod evidence;
 mod explanation;
 mod incident;
@@ -12,6 +13,7 @@ mod remedy;
 mod section;
 mod spots;
 
+pub use compare::comparison;
 pub use explanation::{explanation, repeated};
 pub use node::node;
 

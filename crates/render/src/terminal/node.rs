@@ -273,7 +273,7 @@ pub fn sentence(words: &Words, f: &Finding) -> String {
     };
     let said = words.with(&key, &args);
     match f.args.get("instead") {
-        Some(instead) => format!("{said} {}", words.with("lint-instead", &[("instead", instead)])),
+        Some(instead) => format!("{said}. {}", words.with("lint-instead", &[("instead", instead)])),
         None => said,
     }
 }

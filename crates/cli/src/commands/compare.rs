@@ -1,0 +1,80 @@
+//! `pullproof compare REPORT REPORT...`: what differs between nodes, from their node reports.
+
+use crate::commands::node::Form;
+use crate::exit::{Exit, Failure, Outcome};
+use crate::output::Output;
+use anyhow::Context;
+use clap::Args;
+use report::node::{NODE_SCHEMA, NodeReport};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// No node report is larger.
+const MOST: u64 = 64 << 20;
+
+/// What `compare` takes.
+#[derive(Debug, Args)]
+pub struct Compare {
+    /// Node reports, as `pullproof node IMAGE -o json` prints them, or folders of such
+    #[arg(value_name = "REPORT", required = true, num_args = 1..)]
+    pub reports: Vec<PathBuf>,
+    /// The form of the answer
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = Form::Text)]
+    pub output: Form,
+    /// Exit with 0 also where something differs
+    #[arg(long)]
+    pub exit_zero: bool,
+}
+
+/// Reads, compares, prints.
+pub fn run(args: &Compare, out: &mut Output) -> Outcome {
+    let mut reports = Vec::new();
+    for path in files(&args.reports)? {
+        reports.push(read(&path)?);
+    }
+    if reports.len() < 2 {
+        return Err(Failure::Usage("give at least two node reports: one alone differs from nothing".into()));
+    }
+    let found = node::compare(&reports);
+    match args.output {
+        Form::Json => out.print(&(serde_json::to_string_pretty(&found)? + "\n"))?,
+        Form::Text => out.print(&render::comparison(&found, out.look()))?,
+    }
+    Ok(if found.differences.is_empty() || args.exit_zero { Exit::Clear } else { Exit::Found })
+}
+
+/// The files, those of a folder by name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).with_context(|| format!("listing {}", path.display()))?;
+        let mut inside: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+        inside.retain(|p| p.extension().is_some_and(|e| e == "json"));
+        inside.sort();
+        all.extend(inside);
+    }
+    all.truncate(node::MOST_NODES);
+    Ok(all)
+}
+
+fn read(path: &Path) -> Result<NodeReport, Failure> {
+    let shown = path.display();
+    let mut text = String::new();
+    let file = File::open(path).with_context(|| format!("reading {shown}"))?;
+    file.take(MOST).read_to_string(&mut text).with_context(|| format!("reading {shown}"))?;
+    let mut report: NodeReport =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is no node report"))?;
+    if report.schema != NODE_SCHEMA {
+        let words = format!("{shown} is a node report of another form: {}", report.schema);
+        return Err(Failure::CannotLook(anyhow::anyhow!(words)));
+    }
+    if report.node.is_empty() {
+        report.node = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    }
+    Ok(report)
+}

@@ -1,0 +1,92 @@
+//! `pullproof node`, `compare` and `node --ssh` as programs.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn pullproof() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pullproof"));
+    command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("COLUMNS", "110");
+    command
+}
+
+fn put(root: &Path, path: &str, text: &str) {
+    let at = root.join(path);
+    std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+    std::fs::write(at, text).unwrap();
+}
+
+/// A node whose list of directories is taken for one.
+fn node() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let text =
+        "version = 3\n[plugins.\"io.containerd.cri.v1.images\".registry]\nconfig_path = \"/etc/a:/etc/b\"\n";
+    put(dir.path(), "etc/containerd/config.toml", text);
+    put(dir.path(), "etc/hostname", "w1\n");
+    dir
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn ask(root: &Path, version: &str, more: &[&str]) -> Output {
+    let mut command = pullproof();
+    command.args(["node", "r.example.com/a:1", "--runtime", "containerd", "--runtime-version", version]);
+    command.args(more).arg("--root").arg(root).output().unwrap()
+}
+
+#[test]
+fn the_line_is_shown_in_both_languages() {
+    let dir = node();
+    let english = ask(dir.path(), "2.2.1", &[]);
+    assert_eq!(english.status.code(), Some(1));
+    let said = text(&english);
+    assert!(said.contains("/etc/containerd/config.toml:3:1") && said.contains("^^^"), "{said}");
+    assert!(said.contains("containerd/containerd/issues/12415"), "{said}");
+    let korean = text(&ask(dir.path(), "2.2.1", &["--lang", "ko"]));
+    assert!(korean.contains("하나의 디렉터리로 간주하므로"), "{korean}");
+    assert_eq!(ask(dir.path(), "1.7.35", &[]).status.code(), Some(0));
+}
+
+#[test]
+fn a_copied_tree_needs_a_version() {
+    let dir = node();
+    let output = pullproof().args(["node", "--root"]).arg(dir.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--runtime-version"));
+}
+
+#[test]
+fn reports_are_compared() {
+    let dir = node();
+    for (name, version) in [("a", "2.2.1"), ("b", "2.2.1"), ("c", "1.7.35")] {
+        let report = ask(dir.path(), version, &["-o", "json", "--name", name]);
+        put(dir.path(), &format!("reports/{name}.json"), &text(&report));
+    }
+    let output = pullproof().arg("compare").arg(dir.path().join("reports")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output);
+    assert!(said.contains("✗ c") && said.contains("containerd 1.7.35"), "{said}");
+    let one = pullproof().arg("compare").arg(dir.path().join("reports/a.json")).output().unwrap();
+    assert_eq!(one.status.code(), Some(2));
+}
+
+/// What ssh does with its last argument, without a second machine: a shell of the other side runs it.
+#[test]
+fn a_machine_behind_ssh_is_left_as_it_was() {
+    let dir = node();
+    let ssh = dir.path().join("bin/ssh");
+    put(dir.path(), "bin/ssh", "#!/bin/sh\nfor last; do :; done\nexec /bin/sh -c \"$last\"\n");
+    std::fs::set_permissions(&ssh, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let temporary = dir.path().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let path = format!("{}:/usr/bin:/bin", dir.path().join("bin").display());
+    let mut command = pullproof();
+    command.env("PATH", path).env("TMPDIR", &temporary);
+    let flags =
+        ["node", "--ssh", "w7", "--runtime", "containerd", "--runtime-version", "2.2.1", "--name", "it's w7"];
+    let output = command.args(flags).args(["--config", "/nonexistent/config.toml"]).output().unwrap();
+    assert!(text(&output).contains("it's w7 · containerd 2.2.1"), "{output:?}");
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "the program was left behind");
+}
