@@ -58,6 +58,7 @@ struct PodLikeness<'p> {
     host_network: bool,
     unmet: &'p [String],
     misplaced: &'p [String],
+    printed: bool,
 }
 
 /// A node without its name.
@@ -131,6 +132,10 @@ impl<'a: 'p, 'p> View<'_, 'a, 'p> {
             timeline: Timeline { first_failed, last_failed, pulled, already_present },
         } = pull;
         let made = pod.and_then(|p| p.meta.created);
+        // Words that name the node's time are compared with what the API server had by then; see `questions::clocks`.
+        let by_words = observations.iter().any(|o| o.text.contains("current time "));
+        let events = self.case.events_of(namespace, pod_name).iter().filter_map(|e| e.meta.created);
+        let had = events.chain(made).max().filter(|_| by_words);
         Likeness {
             image,
             registry,
@@ -145,7 +150,11 @@ impl<'a: 'p, 'p> View<'_, 'a, 'p> {
             said: observations.iter().map(|o| self.said(pull, o)).collect(),
             events: self.told(pull),
             already_present: *already_present,
-            times: [*first_failed, *last_failed, *pulled, made].map(|t| self.time(t)).into(),
+            times: [*first_failed, *last_failed, *pulled, made]
+                .map(|t| self.time(t))
+                .into_iter()
+                .chain([had])
+                .collect(),
         }
     }
 
@@ -224,6 +233,7 @@ fn without_names(pod: &Pod) -> PodLikeness<'_> {
         host_network,
         unmet,
         misplaced,
+        printed,
     } = pod;
     PodLikeness {
         service_account,
@@ -234,6 +244,7 @@ fn without_names(pod: &Pod) -> PodLikeness<'_> {
         host_network: *host_network,
         unmet,
         misplaced,
+        printed: *printed,
     }
 }
 

@@ -77,6 +77,9 @@ pub struct Pod {
     pub unmet: Vec<String>,
     /// Unknown or misplaced fields worth a word, as their path: `spec.containers[0].imagePullSecrets`.
     pub misplaced: Vec<String>,
+    /// Whether only a printed form was seen, which leaves parts of the spec out: its pull secrets, for one.
+    #[serde(default)]
+    pub printed: bool,
 }
 
 /// Which list of the pod a container stands in.

@@ -218,6 +218,29 @@ fn runtimes(snapshot: &mut Snapshot) {
 /// One object once, and an order that does not depend on how the input lay.
 fn order(snapshot: &mut Snapshot) {
     snapshot.pods.dedup_by(|b, a| a.meta.uid == b.meta.uid && !a.meta.uid.is_empty() && a == b);
+    once(&mut snapshot.pods);
     snapshot.blind_spots.sort();
     snapshot.blind_spots.dedup();
+}
+
+/// A pod that was printed and collected as an object too is one pod: the object, with what only the print says.
+fn once(pods: &mut Vec<Pod>) {
+    let prints: Vec<Pod> = pods.iter().filter(|p| p.printed).cloned().collect();
+    for print in prints {
+        let same = |p: &&mut Pod| {
+            !p.printed && p.meta.name == print.meta.name && p.meta.namespace == print.meta.namespace
+        };
+        let Some(object) = pods.iter_mut().find(same) else { continue };
+        for container in &mut object.containers {
+            let twin = print.containers.iter().find(|c| c.name == container.name);
+            if container.waiting.as_ref().is_none_or(|w| w.message.is_empty())
+                && let Some(waiting) = twin.and_then(|c| c.waiting.clone()).filter(|w| !w.message.is_empty())
+            {
+                container.waiting = Some(waiting);
+            }
+        }
+        pods.retain(|p| {
+            !(p.printed && p.meta.name == print.meta.name && p.meta.namespace == print.meta.namespace)
+        });
+    }
 }

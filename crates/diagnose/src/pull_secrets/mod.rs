@@ -55,7 +55,8 @@ pub enum Made<'a> {
 /// The pull secrets that a pull was made with, in order; `None` where neither pod nor template is known.
 pub fn named<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<Vec<Named<'a>>> {
     let list: Vec<(String, Locator)> = match pull.pod {
-        Some(pod) => {
+        // A printed pod does not say which secrets it names.
+        Some(pod) if !pod.printed || !pod.pull_secrets.is_empty() => {
             let place = |n: usize| Locator::Object {
                 kind: "Pod".into(),
                 namespace: pod.meta.namespace.clone(),
@@ -64,7 +65,7 @@ pub fn named<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<Vec<Named<'a>>> {
             };
             pod.pull_secrets.iter().enumerate().map(|(n, name)| (name.clone(), place(n))).collect()
         }
-        None => template::names(case, pull)?,
+        _ => template::names(case, pull)?,
     };
     let named = list.into_iter().filter(|(name, _)| !name.is_empty()).map(|(name, at)| {
         let presence = presence(case, pull, &name);

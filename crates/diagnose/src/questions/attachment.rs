@@ -130,7 +130,7 @@ fn account_written(case: &Case<'_>, account: &ServiceAccount) -> Option<(Timesta
 /// Whether the pod was made before the account's list was what it is now. Admission copies the list when a pod is made
 /// and never again, so an empty list beside an account that has one says so by itself.
 fn predates(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let Some(pod) = pull.pod else { return Seen::Blind(Why::NotAsked) };
+    let Some(pod) = pull.pod.filter(|p| !p.printed) else { return Seen::Blind(Why::NotAsked) };
     if let Some(seen) = frozen_secret(case, pull, pod) {
         return seen;
     }

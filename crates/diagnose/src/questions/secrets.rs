@@ -35,7 +35,7 @@ fn there<'a>(case: &Case<'a>, pull: &Pull<'_>, subject: &Subject) -> Result<&'a 
 
 /// The evidence that a pod names no pull secret.
 pub fn names_none(pull: &Pull<'_>) -> Option<Evidence> {
-    let pod = pull.pod.filter(|p| p.pull_secrets.iter().all(String::is_empty))?;
+    let pod = pull.pod.filter(|p| !p.printed && p.pull_secrets.iter().all(String::is_empty))?;
     Some(Evidence {
         at: Locator::Object {
             kind: "Pod".into(),

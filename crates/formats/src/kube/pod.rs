@@ -241,6 +241,7 @@ impl<'a> RawPod<'a> {
             host_network: spec.host_network.0,
             unmet: status.conditions.0.iter().filter_map(|c| unmet(&c.0)).collect(),
             misplaced: self.misplaced(),
+            printed: false,
         }
     }
 

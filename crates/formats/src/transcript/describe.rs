@@ -33,7 +33,7 @@ pub fn pods(text: &str, source: &str, first: u32) -> Vec<Described> {
                 let origin = Origin { source: source.to_owned(), line: number };
                 let meta = Meta { name: name.trim().to_owned(), origin, ..Meta::default() };
                 all.push(Described {
-                    pod: Pod { meta, service_account: "default".into(), ..Pod::default() },
+                    pod: Pod { meta, service_account: "default".into(), printed: true, ..Pod::default() },
                     ..Described::default()
                 });
             }
@@ -307,6 +307,7 @@ pub fn waiting_pods(text: &str, namespace: &str, source: &str, first: u32) -> Ve
             },
             node: Some(get("NODE")).filter(|n| !n.starts_with('<')).unwrap_or_default().to_owned(),
             service_account: "default".into(),
+            printed: true,
             phase: "Pending".into(),
             containers: vec![Container {
                 waiting: Some(Waiting { reason, message: String::new() }),
