@@ -200,6 +200,14 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
             (true, other_scheme("https"))
         }
         _ if hub => (true, None),
+        // `server` stands for the registry itself: another host that cannot be had is no mirror that is down.
+        _ if e.source == Source::Server
+            && matches!(s.stage(), Stage::Dns | Stage::Connect)
+            && !same_endpoint(&e.host, &scene.aim.own_host) =>
+        {
+            let own = |c: &Curl| attempts::asked(c, &scene.aim.own_host) && c.is_registry();
+            (true, facts.curls.iter().find(|(c, _)| own(c)))
+        }
         _ => (false, None),
     };
     if !wrong {

@@ -6,7 +6,9 @@
 
 mod aim;
 mod attempts;
+mod certs_d;
 mod crio;
+mod docker;
 mod elsewhere;
 mod in_force;
 mod intent;
@@ -85,6 +87,8 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     let Some(view) = case.view(pull) else { return faults };
     let scene = Scene { case, pull, view: &view, aim };
     crio::look(&scene, &mut faults);
+    certs_d::look(&scene, &mut faults);
+    docker::look(&scene, &mut faults);
     rancher::look(&scene, &mut faults);
     not_in_force::look(&scene, &mut faults);
     in_force::look(&scene, &mut faults);

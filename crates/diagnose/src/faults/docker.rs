@@ -1,0 +1,79 @@
+//! `daemon.json` of Docker: whether what it says of registries is in force, and whether Docker makes the pulls at all.
+//!
+//! Source: docs.docker.com "dockerd", `insecure-registries` and `registry-mirrors`; moby registry/config.go.
+
+use super::aim::{Provides, same_endpoint};
+use super::{Fault, Faults, Scene, reload, remedy};
+use emulate::containerd::At;
+use report::Say;
+use serde_json::Value;
+use vocabulary::{Cause, Runtime};
+
+const FILE: &str = "/etc/docker/daemon.json";
+
+/// What the file would provide for the pull's registry.
+fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
+    let json: Value = serde_json::from_str(text).ok()?;
+    let list = |key: &str| {
+        let all = json.get(key).and_then(Value::as_array).into_iter().flatten();
+        all.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let registry = &scene.aim.registry;
+    let name = crate::questions::hosts::name_of(registry);
+    let covers = |entry: &String| same_endpoint(entry, registry) || in_network(entry, name);
+    let insecure = list("insecure-registries").iter().any(covers);
+    let mirror = registry == "docker.io" && !list("registry-mirrors").is_empty();
+    Some(Provides { mirror, skip_verify: insecure, http: insecure, ..Provides::default() })
+}
+
+/// Whether an address is in a network of IPv4: `10.0.0.0/8`. A name would be resolved, which nothing here does.
+fn in_network(network: &str, host: &str) -> bool {
+    let parsed = network.split_once('/').and_then(|(net, bits)| {
+        let net: std::net::Ipv4Addr = net.parse().ok()?;
+        let bits: u32 = bits.parse().ok().filter(|b| *b <= 32)?;
+        let host: std::net::Ipv4Addr = host.parse().ok()?;
+        Some((u32::from(net), u32::from(host), bits))
+    });
+    parsed.is_some_and(|(net, host, bits)| {
+        let mask = u32::MAX.checked_shl(32 - bits).unwrap_or(0);
+        net & mask == host & mask
+    })
+}
+
+/// Looks at it.
+pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let Some(provides) = scene.view.text(FILE).and_then(|t| provides(scene, t)) else { return };
+    match scene.view.runtime {
+        Some(Runtime::Docker) => reload::look(scene, &[(FILE.to_owned(), 0)], &provides, faults),
+        Some(runtime) if scene.aim.needs(&provides) => {
+            let (program, read) = match runtime {
+                Runtime::CriO => ("CRI-O", "/etc/containers/registries.conf"),
+                _ => ("containerd", "/etc/containerd/config.toml"),
+            };
+            let says =
+                Say::new("evidence-file-of-another-runtime").with("file", FILE).with("runtime", program);
+            faults.add(Fault {
+                cause: Cause::ConfigWrongFileLocation,
+                subject: remedy::file(scene, FILE),
+                evidence: vec![scene.view.shows(&At::whole(FILE), says)],
+                certain: scene.aim.is_known()
+                    && scene.aim.at_registry()
+                    && !scene.view.facts.files.contains_key(read),
+                remedies: Vec::new(),
+            });
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_network;
+
+    #[test]
+    fn networks() {
+        assert!(in_network("10.0.0.0/8", "10.8.0.5") && in_network("0.0.0.0/0", "192.0.2.1"));
+        assert!(!in_network("10.0.0.0/16", "10.8.0.5") && !in_network("10.0.0.0/64", "10.0.0.1"));
+        assert!(!in_network("10.0.0.0/8", "r.example.com") && !in_network("r:5000", "10.0.0.1"));
+    }
+}
