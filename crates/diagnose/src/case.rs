@@ -2,6 +2,7 @@
 
 use crate::faults::Faults;
 use crate::lines::Line;
+use crate::lookups::LookedUp;
 use crate::node_view::NodeView;
 use crate::once::Once;
 use crate::requests::Request;
@@ -35,6 +36,8 @@ pub struct Case<'a> {
     pub(crate) lines: RefCell<HashMap<String, Rc<Vec<Line<'a>>>>>,
     /// The requests that were made by hand; see `requests`.
     pub(crate) requests: OnceCell<Vec<Request<'a>>>,
+    /// The names that were looked up by hand; see `lookups`.
+    pub(crate) lookups: OnceCell<Vec<LookedUp<'a>>>,
     /// Nodes already looked at, by their name and the image; see `node_view`.
     pub(crate) views: RefCell<HashMap<(String, String), Rc<NodeView<'a>>>>,
     /// Faults already looked for, by node, image and what was met; see `faults`.
@@ -85,6 +88,7 @@ impl<'a> Case<'a> {
             readings: RefCell::default(),
             lines: RefCell::default(),
             requests: OnceCell::new(),
+            lookups: OnceCell::new(),
             views: RefCell::default(),
             faults: RefCell::default(),
         }

@@ -13,6 +13,8 @@ mod incidents;
 mod ladder;
 mod likeness;
 mod lines;
+mod lookups;
+mod network_request;
 mod next_test;
 mod node_view;
 mod once;

@@ -111,6 +111,10 @@ pub struct Test {
     pub command: fn(&Case<'_>, &Pull<'_>, &Subject) -> String,
 }
 
+/// A probe of the pull's image from here: what it would answer, several questions ask.
+pub const PROBE: Option<Test> =
+    Some(Test { cost: 1, vantage: "here", command: |_, pull, _| format!("pullproof probe {}", pull.image) });
+
 impl Question {
     /// The sentence that says what it asks. Questions that differ only in what they are about share it: their ids differ
     /// behind an `@`.

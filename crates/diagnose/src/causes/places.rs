@@ -8,6 +8,7 @@ use crate::questions::places::{
     IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, NOT_ELSEWHERE, REMOVED_HERE, REPOSITORY_THERE,
     STORAGE_LOST, TAG_THERE,
 };
+use crate::questions::products::HIDES_MISSING;
 use crate::questions::sandbox::SANDBOX_ANONYMOUS;
 use crate::questions::sent::SOMETHING_SERVES;
 use crate::questions::verified::{KUBELET_VERIFIES, NOT_ALWAYS};
@@ -23,6 +24,13 @@ fn repository(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     } else {
         vec![Subject::Repository(repository_of(&pull.image))]
     }
+}
+
+/// The repository, where the registry refused: who says outright that there is none does not answer as 401.
+fn refused_repository(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    let refused =
+        pull.observations.iter().any(|o| matches!(o.reading.cause.area(), "auth" | "authz" | "credentials"));
+    if refused { repository(case, pull) } else { Vec::new() }
 }
 
 fn image(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
@@ -52,6 +60,22 @@ fn remedy(says: Say, scope: Say, risk: &'static str, steps: Vec<Step>) -> Vec<Re
     vec![Remedy { says, scope, risk: Say::new(risk), steps, undo: Vec::new() }]
 }
 
+fn name_another_repository(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    let repository = repository_of(&pull.image);
+    remedy(
+        Say::new("remedy-name-existing-repository").with("repository", &*repository),
+        Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
+        "risk-rollout",
+        vec![
+            Step::Ask(Say::new("ask-find-or-push-repository").with("repository", &*repository)),
+            Step::Run(format!(
+                "kubectl set image WORKLOAD {}=NEW_IMAGE -n {}",
+                pull.container_name, pull.namespace
+            )),
+        ],
+    )
+}
+
 /// The rows.
 pub static ROWS: &[Row] = &[
     Row {
@@ -63,27 +87,21 @@ pub static ROWS: &[Row] = &[
             Cause::AuthTokenRejected,
             Cause::AuthzDenied,
             Cause::AuthzDeniedOrMissing,
-            Cause::RepositoryUnknown,
         ],
+        about: refused_repository,
+        expects: &[
+            decides(&REPOSITORY_THERE, Answers::MISSING),
+            must(&HIDES_MISSING, Answers::YES),
+            must(&TOKEN_INVALID, Answers::NO),
+        ],
+        remedy: name_another_repository,
+    },
+    Row {
+        cause: Cause::RepositoryUnknown,
+        shows_as: &[Cause::ManifestUnknown, Cause::AuthzDeniedOrMissing],
         about: repository,
-        expects: &[decides(&REPOSITORY_THERE, Answers::MISSING), must(&TOKEN_INVALID, Answers::NO)],
-        remedy: |_, pull, _| {
-            remedy(
-                Say::new("remedy-name-existing-repository").with("repository", repository_of(&pull.image)),
-                Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
-                "risk-rollout",
-                vec![
-                    Step::Ask(
-                        Say::new("ask-find-or-push-repository")
-                            .with("repository", repository_of(&pull.image)),
-                    ),
-                    Step::Run(format!(
-                        "kubectl set image WORKLOAD {}=NEW_IMAGE -n {}",
-                        pull.container_name, pull.namespace
-                    )),
-                ],
-            )
-        },
+        expects: &[proof(&REPOSITORY_THERE, Answers::MISSING)],
+        remedy: name_another_repository,
     },
     Row {
         cause: Cause::ManifestUnknown,

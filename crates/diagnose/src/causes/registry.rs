@@ -1,15 +1,16 @@
 //! Roots on the registry's side, and of what stands in front of it.
 
+use super::way_remedies;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answers, Question, Seen};
+use crate::questions::answers::{ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_REFUSES};
 use crate::questions::clocks::WINDOW_REFUSED;
 use crate::questions::front::{AUTHORIZATION_DROPPED, HEAD_REFUSED, REALM_WRONG, TOKEN_REALM_OFF};
 use crate::questions::hosts::ASKED_A_MIRROR;
 use crate::questions::words;
-use crate::row::{Row, proof};
+use crate::row::{Row, must, proof};
 use crate::subject::Subject;
-use report::Remedy;
 use vocabulary::Cause;
 
 /// Refusals that a sound credential can meet.
@@ -48,16 +49,21 @@ const REALM: &[Cause] = &[
     Cause::TlsUnknownAuthority,
 ];
 
+/// What a barrier in front of the registry shows, that looks at the client or the request and not at the account.
+const BARRED: &[Cause] = &[
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::AuthTokenRejected,
+    Cause::RegistryUnexpectedStatus,
+    Cause::RegistryBadResponse,
+];
+
 fn asked_host(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Host(pull.asked_host().to_owned())]
 }
 
 fn registry(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Registry(pull.registry.clone())]
-}
-
-const fn none(_: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
-    Vec::new()
 }
 
 fn limit_stated(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -73,14 +79,58 @@ pub static ROWS: &[Row] = &[
         shows_as: &[],
         about: asked_host,
         expects: &[proof(&LIMIT_STATED, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::under_the_limit,
     },
     Row {
         cause: Cause::RegistryMirrorUnhealthy,
         shows_as: &[Cause::RegistryUnavailable, Cause::RegistryServerError, Cause::RegistryBadResponse],
         about: asked_host,
         expects: &[proof(&ASKED_A_MIRROR, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::mend_mirror,
+    },
+    Row {
+        cause: Cause::RegistryUpstreamForbidden,
+        shows_as: &[
+            Cause::RegistryServerError,
+            Cause::RegistryUnavailable,
+            Cause::RegistryMirrorUnhealthy,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::AuthUnauthorized,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+        ],
+        about: asked_host,
+        expects: &[proof(&UPSTREAM_REFUSES, Answers::YES)],
+        remedy: way_remedies::renew_upstream,
+    },
+    Row {
+        cause: Cause::RegistryNotARegistry,
+        shows_as: &[
+            Cause::RegistryBadResponse,
+            Cause::RegistryUnexpectedStatus,
+            Cause::RegistryRedirectLoop,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::AuthChallengeInvalid,
+        ],
+        about: asked_host,
+        expects: &[proof(&NOT_A_REGISTRY, Answers::YES)],
+        remedy: way_remedies::name_the_api,
+    },
+    Row {
+        cause: Cause::AuthzIpBlocked,
+        shows_as: BARRED,
+        about: asked_host,
+        expects: &[proof(&ADDRESS_REFUSED, Answers::YES)],
+        remedy: way_remedies::let_through,
+    },
+    Row {
+        cause: Cause::AuthzBlockedByGateway,
+        shows_as: BARRED,
+        about: asked_host,
+        expects: &[proof(&FRONT_REFUSES, Answers::YES), must(&ADDRESS_REFUSED, Answers::NO)],
+        remedy: way_remedies::let_through,
     },
     Row {
         cause: Cause::RegistryHeadBlocked,
@@ -92,34 +142,34 @@ pub static ROWS: &[Row] = &[
         ],
         about: asked_host,
         expects: &[proof(&HEAD_REFUSED, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::let_through,
     },
     Row {
         cause: Cause::RegistryTokenRealmDisabled,
         shows_as: REFUSALS,
         about: registry,
         expects: &[proof(&TOKEN_REALM_OFF, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::realm_on,
     },
     Row {
         cause: Cause::ProxyStripsAuthorization,
         shows_as: STRIPPED,
         about: registry,
         expects: &[proof(&AUTHORIZATION_DROPPED, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::keep_authorization,
     },
     Row {
         cause: Cause::AuthClockSkew,
         shows_as: REFUSALS,
         about: registry,
         expects: &[proof(&WINDOW_REFUSED, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::same_time,
     },
     Row {
         cause: Cause::AuthRealmMisconfigured,
         shows_as: REALM,
         about: registry,
         expects: &[proof(&REALM_WRONG, Answers::YES)],
-        remedy: none,
+        remedy: way_remedies::right_realm,
     },
 ];

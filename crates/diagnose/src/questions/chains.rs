@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::pull::Pull;
-use crate::question::{Answer, Question, Seen, Test};
+use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::name_of;
 use crate::subject::Subject;
@@ -98,7 +98,4 @@ fn chain_incomplete(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 
 /// Does the server leave out an intermediate certificate?
 pub static CHAIN_INCOMPLETE: Question =
-    Question { id: "ask-chain-incomplete", ask: chain_incomplete, test: INTERCEPTED_TEST };
-
-const INTERCEPTED_TEST: Option<Test> =
-    Some(Test { cost: 1, vantage: "here", command: |_, pull, _| format!("pullproof probe {}", pull.image) });
+    Question { id: "ask-chain-incomplete", ask: chain_incomplete, test: PROBE };

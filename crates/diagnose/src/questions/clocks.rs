@@ -2,8 +2,9 @@
 
 use crate::case::Case;
 use crate::pull::Pull;
-use crate::question::{Answer, Question, Seen, Test};
+use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
+use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::{NodeFacts, Why};
 use jiff::Timestamp;
@@ -41,9 +42,28 @@ fn shows(node: &NodeFacts, key: &'static str, by: i64) -> Evidence {
     }
 }
 
+/// The node's time as the words of a certificate check name it: `current time 2019-06-01T00:03:12Z is before ...`.
+/// Source: Go crypto/x509 verify.go.
+fn stated(text: &str) -> Option<Timestamp> {
+    text.split_once("current time ")?.1.split_whitespace().next()?.parse().ok()
+}
+
+/// The node says that it is earlier than the moment at which the API server had the pod, or its event, already: then its
+/// clock is behind. Later proves nothing: attempts are repeated for days.
+fn behind_the_cluster(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let (o, own) = pull.observations.iter().find_map(|o| Some((o, stated(o.text)?)))?;
+    let pod = pull.pod.and_then(|p| p.meta.created);
+    let events = case.events_of(pull.namespace, pull.pod_name).iter().filter_map(|e| e.meta.created);
+    let known = events.chain(pod).max()?;
+    let by = known.as_second() - own.as_second();
+    let says = Say::new("evidence-node-clock-off").with("node", pull.node).with("seconds", by.to_string());
+    (by > SAME).then(|| Seen::yes(quote(o, says)))
+}
+
 fn node_clock_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let Some(node) = case.node_facts(pull.node) else { return Seen::Blind(Why::NotAsked) };
-    let Some(own) = says(node) else { return Seen::Blind(Why::NotAsked) };
+    let by_words = || behind_the_cluster(case, pull).unwrap_or(Seen::Blind(Why::NotAsked));
+    let Some(node) = case.node_facts(pull.node) else { return by_words() };
+    let Some(own) = says(node) else { return by_words() };
     if let Some(reference) = node.clock.seen().and_then(|c| c.reference) {
         return judged(node, own, reference);
     }
@@ -80,15 +100,32 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 }
 
 /// Did a registry say that a token's window does not fit its clock?
-pub static WINDOW_REFUSED: Question = Question {
-    id: "ask-token-window",
-    ask: window_refused,
-    test: Some(Test {
-        cost: 1,
-        vantage: "here",
-        command: |_, pull, _| format!("pullproof probe {}", pull.image),
-    }),
-};
+pub static WINDOW_REFUSED: Question = Question { id: "ask-token-window", ask: window_refused, test: PROBE };
+
+/// How services that check signed requests say that the time of one is off. Source: AWS Signature Version 4, Alibaba
+/// Cloud and S3 error lists.
+const SIGNED: &[&str] = &[
+    "Signature not yet current",
+    "Signature expired",
+    "RequestTimeTooSkewed",
+    "RequestExpired",
+    "InvalidTimeStamp.Expired",
+];
+
+fn signature_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let here = |l: &&crate::lines::Line<'_>| {
+        l.node().is_none_or(|n| n.is_empty() || pull.node.is_empty() || n == pull.node)
+    };
+    for words in SIGNED {
+        if let Some(line) = case.lines_with(words).iter().find(here) {
+            return Seen::yes(line.shows(Say::new("evidence-signature-time")));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Was a signed request of the node refused for its time?
+pub static SIGNATURE_OFF: Question = Question { id: "ask-signature-time", ask: signature_off, test: None };
 
 #[cfg(test)]
 mod tests {
@@ -118,6 +155,19 @@ mod tests {
         assert_eq!(asked("08:00:00", "10:00:00"), Some(Answer::Yes));
         assert_eq!(asked("10:01:00", "10:00:00"), Some(Answer::No));
         assert_eq!(Scene::pod("r.example.com/a:1", &[]).ask(&NODE_CLOCK_OFF, &Subject::Cluster), None);
+    }
+
+    #[test]
+    fn a_node_that_is_earlier_than_its_pod_is_behind() {
+        let asked = |time: &str| {
+            let words = format!(
+                "x509: certificate has expired or is not yet valid: current time {time} is before 2026-02-01T00:00:00Z"
+            );
+            Scene::pod("r.example.com/a:1", &[]).words(&words).ask(&NODE_CLOCK_OFF, &Subject::Cluster)
+        };
+        assert_eq!(asked("2019-06-01T00:03:12Z"), Some(Answer::Yes));
+        assert_eq!(asked("2026-11-30T10:04:00Z"), None);
+        assert_eq!(asked("2031-01-01T00:00:00Z"), None);
     }
 
     #[test]

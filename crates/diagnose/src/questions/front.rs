@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::pull::Pull;
-use crate::question::{Answer, Question, Seen, Test};
+use crate::question::{Answer, PROBE, Question, Seen};
 use crate::questions::climbs;
 use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
@@ -11,9 +11,6 @@ use crate::subject::Subject;
 use facts::Place;
 use report::Say;
 use vocabulary::Phase;
-
-const PROBE: Option<Test> =
-    Some(Test { cost: 1, vantage: "here", command: |_, pull, _| format!("pullproof probe {}", pull.image) });
 
 /// The realm of a Bearer challenge.
 fn realm(request: &Request<'_>) -> Option<String> {
@@ -54,15 +51,12 @@ fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Does the challenge send clients to a token service that they cannot or must not use?
 pub static REALM_WRONG: Question = Question { id: "ask-realm-wrong", ask: realm_wrong, test: PROBE };
 
-/// Whether a request was made through a proxy, and with an Authorization header.
 fn through_proxy(request: &Request<'_>) -> bool {
-    let line = &request.output.command;
-    [" -x ", " --proxy "].iter().any(|f| line.contains(f))
+    request.curl.proxy.is_some()
 }
 
 fn sends_credentials(request: &Request<'_>) -> bool {
-    let line = &request.output.command;
-    [" -u ", " --user ", "Authorization"].iter().any(|f| line.contains(f))
+    request.curl.with_credential
 }
 
 fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -140,9 +134,7 @@ pub static TOKEN_REALM_OFF: Question =
 
 fn head_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let of_registry = || case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host()));
-    let is_head = |r: &Request<'_>| {
-        [" -I", " --head", " -sSI", " -sI", "-X HEAD"].iter().any(|f| r.output.command.contains(f))
-    };
+    let is_head = |r: &Request<'_>| r.curl.method == "HEAD";
     for head in of_registry().filter(|r| is_head(r) && r.curl.status().is_some_and(|s| s >= 400 && s != 401))
     {
         let get = of_registry()

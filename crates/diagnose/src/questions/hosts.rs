@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::pull::Pull;
-use crate::question::{Answer, Question, Seen, Test};
+use crate::question::{Answer, PROBE, Question, Seen};
 use crate::questions::climbs;
 use crate::questions::words::quote;
 use crate::subject::Subject;
@@ -58,15 +58,7 @@ fn blob_elsewhere(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 }
 
 /// Did the pull end at a host to which the registry sends clients for its blobs?
-pub static BLOB_ELSEWHERE: Question = Question {
-    id: "ask-blob-elsewhere",
-    ask: blob_elsewhere,
-    test: Some(Test {
-        cost: 1,
-        vantage: "here",
-        command: |_, pull, _| format!("pullproof probe {}", pull.image),
-    }),
-};
+pub static BLOB_ELSEWHERE: Question = Question { id: "ask-blob-elsewhere", ask: blob_elsewhere, test: PROBE };
 
 fn cluster_name(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
@@ -88,25 +80,9 @@ fn cluster_name(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Is the name one that only the cluster's own DNS serves?
 pub static CLUSTER_NAME: Question = Question { id: "ask-cluster-name", ask: cluster_name, test: None };
 
-fn loopback_resolver(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let on = |o: &&crate::pull::Observation<'_>| {
-        let leaf = &o.reading.leaf;
-        leaf.contains("on [::1]:53")
-            || leaf.contains("read udp") && leaf.contains(":53") && leaf.contains("refused")
-    };
-    match pull.observations.iter().find(on) {
-        Some(o) => Seen::yes(quote(o, Say::new("evidence-dead-resolver"))),
-        None => climbs::way::resolver_broken(case, pull),
-    }
-}
-
-/// Was a resolver asked that is none?
-pub static LOOPBACK_RESOLVER: Question =
-    Question { id: "ask-dead-resolver", ask: loopback_resolver, test: None };
-
 fn asked_a_mirror(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
-    let Some(host) = o.reading.endpoint_host.as_deref() else {
+    let Some(host) = o.reading.endpoint_host.as_deref().or_else(|| repository_host(o.text)) else {
         return configured_mirror_fails(case, pull)
             .map_or(Seen::Blind(Why::NotAsked), |shown| Seen::Is(Answer::Yes, shown));
     };
@@ -116,6 +92,14 @@ fn asked_a_mirror(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let says = Say::new("evidence-mirror-asked").with("host", host).with("registry", pull.registry.clone());
     let answer = if same_host(host, &pull.registry) { Answer::No } else { Answer::Yes };
     Seen::Is(answer, vec![quote(o, says)])
+}
+
+/// The host of `reading manifest TAG in HOST/PATH: ...`, by which CRI-O and podman name the repository they asked.
+/// Source: containers/image docker/docker_image_src.go.
+fn repository_host(text: &str) -> Option<&str> {
+    let (_, after) = text.split_once("reading manifest ")?.1.split_once(" in ")?;
+    let host = after.split('/').next()?;
+    host.contains(['.', ':']).then_some(host)
 }
 
 /// Where the words name no host: the mirror that the node's configuration puts first, which answers the same by hand.
@@ -144,6 +128,36 @@ pub fn is_private(host: &str) -> bool {
         Ok(IpAddr::V6(v6)) => v6.is_loopback() || v6.is_unique_local() || v6.is_unicast_link_local(),
         Err(_) => false,
     }
+}
+
+/// Ends of the names of registries that somebody serves to the public or to tenants: none of them is one's own.
+const SERVED: &[&str] = &[
+    "docker.io",
+    "ghcr.io",
+    "quay.io",
+    "gcr.io",
+    "registry.k8s.io",
+    "k8s.gcr.io",
+    "mcr.microsoft.com",
+    "public.ecr.aws",
+    "nvcr.io",
+    "registry.gitlab.com",
+    "registry.redhat.io",
+    "registry.access.redhat.com",
+    ".azurecr.io",
+    ".amazonaws.com",
+    ".pkg.dev",
+    ".gcr.io",
+    ".aliyuncs.com",
+    ".ocir.io",
+    ".icr.io",
+    ".jfrog.io",
+];
+
+/// Whether a registry is one of the public or of a cloud.
+pub fn is_served_to_many(registry: &str) -> bool {
+    let name = name_of(registry);
+    SERVED.iter().any(|s| if s.starts_with('.') { name.ends_with(s) } else { name == *s })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The questions: the only place where facts become answers. One file for each area.
 
 pub mod account;
+pub mod answers;
 pub mod attachment;
 pub mod chains;
 pub mod climbs;
@@ -9,8 +10,11 @@ pub mod config;
 pub mod front;
 pub mod history;
 pub mod hosts;
+pub mod local_ports;
+pub mod names;
 pub mod node_credentials;
 pub mod places;
+pub mod products;
 pub mod provider;
 pub mod proxies;
 pub mod routes;

@@ -5,6 +5,7 @@ use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
+use crate::requests::Request;
 use crate::subject::Subject;
 use emulate::go::proxy::{Decision, Environment};
 use facts::{CommandOutput, NodeFacts, Why};
@@ -20,23 +21,54 @@ struct Variable<'a> {
     at: Locator,
 }
 
-/// Whether a command prints the runtime's own environment.
+/// Whether a command prints the runtime's own environment: that of its process, of its unit, or what it reports itself.
 fn of_runtime(o: &CommandOutput) -> bool {
     let line = &o.command;
     let program =
         RUNTIMES.iter().any(|r| line.contains(r) || o.origin.source.contains(&format!("environ-{r}")));
-    line.contains("/environ") && program && !line.contains("/proc/1/")
+    let of_process = line.contains("/environ") && !line.contains("/proc/1/");
+    let of_unit = line.contains("systemctl show") && o.text.lines().any(|l| l.starts_with("Environment="));
+    program && (of_process || of_unit || line.contains("docker info"))
 }
 
-fn proxy_variable(line: &str) -> Option<(&str, &str)> {
-    let line = line
-        .trim()
-        .trim_start_matches("Environment=")
-        .trim_start_matches("export ")
-        .trim_matches(['"', '\'']);
-    let (name, value) = line.split_once('=')?;
-    let known = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].iter().any(|k| k.eq_ignore_ascii_case(name));
-    (known && !value.is_empty()).then(|| (name, value.trim_matches(['"', '\''])))
+/// The proxy variables of a line: `A=b`, `export A=b`, `Environment="A=b" "C=d e"`, and `HTTPS Proxy: b` of docker info.
+fn proxy_variables(line: &str) -> Vec<(&str, &str)> {
+    let line = line.trim().trim_start_matches("Environment=").trim_start_matches("export ");
+    let printed =
+        [("HTTP Proxy: ", "HTTP_PROXY"), ("HTTPS Proxy: ", "HTTPS_PROXY"), ("No Proxy: ", "NO_PROXY")];
+    if let Some((value, name)) =
+        printed.iter().find_map(|(label, name)| Some((line.strip_prefix(label)?, *name)))
+    {
+        return vec![(name, value.trim())];
+    }
+    let mut all = Vec::new();
+    for word in quoted_words(line) {
+        let Some((name, value)) = word.split_once('=') else { continue };
+        let known = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].iter().any(|k| k.eq_ignore_ascii_case(name));
+        let value = value.trim_matches(['"', '\'']);
+        if known && !value.is_empty() {
+            all.push((name, value));
+        }
+    }
+    all
+}
+
+/// The words of a line; quotes hold one together, wherever they begin in it.
+fn quoted_words(line: &str) -> Vec<&str> {
+    let (mut words, mut start, mut quote) = (Vec::new(), 0, None);
+    for (at, c) in line.char_indices() {
+        match (quote, c) {
+            (Some(q), c) if c == q => quote = None,
+            (None, '"' | '\'') => quote = Some(c),
+            (None, c) if c.is_whitespace() => {
+                words.push(line.get(start..at).unwrap_or_default());
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    words.push(line.get(start..).unwrap_or_default());
+    words.into_iter().map(|w| w.trim_matches(['"', '\''])).filter(|w| !w.is_empty()).collect()
 }
 
 fn from_output(o: &CommandOutput) -> Vec<Variable<'_>> {
@@ -47,8 +79,10 @@ fn from_output(o: &CommandOutput) -> Vec<Variable<'_>> {
         line: o.origin.line + 1 + line as u32,
     };
     let all = o.text.lines().enumerate();
-    all.filter_map(|(n, l)| proxy_variable(l).map(|(name, value)| Variable { name, value, at: at(n) }))
-        .collect()
+    all.flat_map(|(n, l)| {
+        proxy_variables(l).into_iter().map(move |(name, value)| Variable { name, value, at: at(n) })
+    })
+    .collect()
 }
 
 fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Variable<'a>> {
@@ -56,7 +90,7 @@ fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Vari
     for (path, file) in node.files.iter().filter(|(p, _)| which(p)) {
         let Some(text) = file.text.seen() else { continue };
         for (n, line) in text.lines().enumerate() {
-            if let Some((name, value)) = proxy_variable(line) {
+            for (name, value) in proxy_variables(line) {
                 let at = Locator::File {
                     node: node.name.clone(),
                     path: path.clone(),
@@ -71,9 +105,17 @@ fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Vari
     all
 }
 
-/// Whether a file is part of a runtime's unit.
+/// Whether a file is part of a runtime's unit, or the environment file that distributions give it.
 fn is_unit(path: &str) -> bool {
-    path.contains("/systemd/system/") && RUNTIMES.iter().any(|r| path.contains(&format!("/{r}.service")))
+    let of_unit =
+        |r: &&str| ["", "-agent", "-server"].iter().any(|a| path.contains(&format!("/{r}{a}.service")));
+    let of_file = |r: &&str| {
+        ["/etc/default/", "/etc/sysconfig/"].iter().any(|dir| {
+            path.strip_prefix(dir).is_some_and(|name| name == *r || name.starts_with(&format!("{r}-")))
+        })
+    };
+    path.contains("/systemd/system/") && RUNTIMES.iter().any(|r| of_unit(r))
+        || RUNTIMES.iter().any(|r| of_file(r))
 }
 
 /// What the runtime runs with: its process's environment where it was read, else its unit's files. `None` where neither
@@ -169,11 +211,16 @@ fn not_excepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Does the runtime's proxy setting send the registry's requests through the proxy?
 pub static THROUGH_PROXY: Question = Question { id: "ask-through-proxy", ask: not_excepted, test: None };
 
+/// Whether a request was made without a proxy on purpose: `--noproxy`, or with the variable taken away.
+fn shuts_proxies_out(r: &Request<'_>) -> bool {
+    let line = r.output.command.to_ascii_lowercase();
+    r.curl.no_proxy
+        || ["-u https_proxy", "https_proxy= ", "https_proxy=\"\" "].iter().any(|w| line.contains(w))
+}
+
 fn direct_works(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let direct = case.requests().iter().find(|r| {
-        r.output.command.contains("--noproxy")
-            && same_host(r.curl.host(), &pull.registry)
-            && r.curl.status().is_some()
+        shuts_proxies_out(r) && same_host(r.curl.host(), &pull.registry) && r.curl.status().is_some()
     });
     match direct {
         Some(r) => Seen::yes(r.shows(Say::new("evidence-direct-works"))),
@@ -193,3 +240,45 @@ pub static DIRECT_WORKS: Question = Question {
         },
     }),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+    use vocabulary::Cause;
+
+    #[test]
+    fn variables_are_found_in_every_form() {
+        let table: &[(&str, &[(&str, &str)])] = &[
+            ("HTTPS_PROXY=http://p:1", &[("HTTPS_PROXY", "http://p:1")]),
+            ("export no_proxy='a, b'", &[("no_proxy", "a, b")]),
+            (
+                "Environment=\"HTTPS_PROXY=http://p:1\" \"NO_PROXY=a,b\"",
+                &[("HTTPS_PROXY", "http://p:1"), ("NO_PROXY", "a,b")],
+            ),
+            (
+                "Environment=HTTP_PROXY=http://p:1 NO_PROXY=a",
+                &[("HTTP_PROXY", "http://p:1"), ("NO_PROXY", "a")],
+            ),
+            (" HTTPS Proxy: http://p:1", &[("HTTPS_PROXY", "http://p:1")]),
+            ("Environment=", &[]),
+            ("ExecStart=/usr/bin/crio", &[]),
+        ];
+        for (line, found) in table {
+            assert_eq!(proxy_variables(line), *found, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_unit_without_a_proxy_is_told_from_a_shell_with_one() {
+        let scene = Scene::pod("quay.io/a:1", &[])
+            .symptom(Cause::NetTimeout)
+            .words("dial tcp 203.0.113.1:443: i/o timeout")
+            .output("env", "HTTPS_PROXY=http://p:1\n");
+        assert_eq!(scene.ask(&PROXY_ELSEWHERE, &Subject::Cluster), None);
+        let seen = scene.clone().output("systemctl show crio --property=Environment", "Environment=\n");
+        assert_eq!(seen.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::Yes));
+        let set = scene.output("systemctl show crio -p Environment", "Environment=HTTPS_PROXY=http://p:1\n");
+        assert_eq!(set.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::No));
+    }
+}

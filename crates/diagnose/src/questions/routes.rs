@@ -22,14 +22,15 @@ fn shows(o: &CommandOutput, line: &str, says: Say) -> Evidence {
     }
 }
 
-/// Every `mtu N` (or `pmtu N`) that a command printed on a node.
-fn mtus<'a>(
-    case: &Case<'a>,
-    programs: &'a [&'a str],
-    word: &'a str,
+/// Every `mtu N` (or `pmtu N`) that a command printed on the pull's node.
+fn mtus<'c, 'a>(
+    case: &'c Case<'a>,
+    pull: &'c Pull<'_>,
+    programs: &'c [&'c str],
+    word: &'c str,
 ) -> impl Iterator<Item = (u32, &'a CommandOutput, &'a str)> {
     let outputs =
-        case.snapshot.outputs.iter().filter(move |o| programs.iter().any(|p| o.command.starts_with(p)));
+        case.outputs_on(pull.node).filter(move |o| programs.iter().any(|p| o.command.starts_with(p)));
     outputs.flat_map(move |o| {
         o.text.lines().filter_map(move |line| {
             let after = line.rsplit_once(word)?.1;
@@ -39,12 +40,48 @@ fn mtus<'a>(
     })
 }
 
+/// A ping that may not be broken up (`-M do`, `-D`): its size with headers, and whether it came back.
+fn unbroken_ping(o: &CommandOutput) -> Option<(u32, bool)> {
+    let command = formats::transcript::command(&o.command);
+    let unbroken = command.flag("-M") == Some("do") || command.has("-D");
+    let size: u32 = command.flag("-s").filter(|_| command.program == "ping" && unbroken)?.parse().ok()?;
+    let lost = o.text.contains("100% packet loss") || o.text.contains("too long");
+    let back = o.text.contains(" bytes from ");
+    (lost != back).then_some((size.saturating_add(HEADERS), back))
+}
+
+/// What IPv4 and ICMP put in front of a ping's bytes.
+const HEADERS: u32 = 28;
+/// What an Ethernet takes where nobody says otherwise.
+const USUAL_MTU: u32 = 1500;
+
+/// A large packet that is lost without a word, and a smaller one that passes to the same host.
+fn large_ones_lost(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let pings: Vec<_> = case.outputs_on(pull.node).filter_map(|o| Some((unbroken_ping(o)?, o))).collect();
+    let passes = pings.iter().filter(|((_, back), _)| *back).max_by_key(|((size, _), _)| *size)?;
+    let lost = pings
+        .iter()
+        .filter(|((size, back), _)| !back && *size > passes.0.0 && *size <= USUAL_MTU)
+        .min_by_key(|((size, _), _)| *size)?;
+    let says = |key, size: u32| Say::new(key).with("mtu", size.to_string());
+    Some(Seen::Is(
+        Answer::Yes,
+        vec![
+            shows(lost.1, &lost.1.command, says("evidence-packet-lost", lost.0.0)),
+            shows(passes.1, &passes.1.command, says("evidence-packet-passes", passes.0.0)),
+        ],
+    ))
+}
+
 fn mtu_above_path(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let narrow = mtus(case, &["tracepath"], "pmtu ").min_by_key(|(n, ..)| *n);
-    let link = mtus(case, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
+    if let Some(seen) = large_ones_lost(case, pull) {
+        return seen;
+    }
+    let narrow = mtus(case, pull, &["tracepath"], "pmtu ").min_by_key(|(n, ..)| *n);
+    let link = mtus(case, pull, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
         .filter(|(_, _, l)| !l.contains(" lo:"))
         .min_by_key(|(n, ..)| *n);
-    let route = mtus(case, &["ip route", "ip r"], " mtu ").max_by_key(|(n, ..)| *n);
+    let route = mtus(case, pull, &["ip route", "ip r"], " mtu ").max_by_key(|(n, ..)| *n);
     let wide = route.or(link);
     if let (Some((narrow, o, line)), Some((wide, wide_o, wide_line))) = (narrow, wide)
         && wide > narrow
@@ -58,7 +95,9 @@ fn mtu_above_path(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         );
     }
     for words in ["Frag needed", "Message too long", "frag needed", "message too long"] {
-        if let Some(line) = case.lines_with(words).first() {
+        let here =
+            |l: &&crate::lines::Line<'_>| l.node().is_none_or(|n| pull.node.is_empty() || n == pull.node);
+        if let Some(line) = case.lines_with(words).iter().find(here) {
             return Seen::yes(line.shows(Say::new("evidence-packet-too-big")));
         }
     }
@@ -114,7 +153,7 @@ fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 }
 
 /// The address in `dial tcp 203.0.113.21:443: ...`.
-fn dialled(leaf: &str) -> Option<&str> {
+pub fn dialled(leaf: &str) -> Option<&str> {
     let after = leaf.split_once("dial tcp ")?.1;
     let end = after.find(": ")?;
     after.get(..end)?.rsplit_once(':').map(|(address, _)| address.trim_matches(['[', ']']))
@@ -141,3 +180,27 @@ fn others_pass(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 
 /// Does another node reach the same host?
 pub static OTHERS_PASS: Question = Question { id: "ask-others-pass", ask: others_pass, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+    use vocabulary::Cause;
+
+    fn pinged(lost: &str) -> Scene {
+        Scene::pod("r.example.com/a:1", &[])
+            .symptom(Cause::TlsHandshakeTimeout)
+            .output("ping -c 2 -M do -s 1372 r.example.com", "1380 bytes from 203.0.113.1: icmp_seq=1\n")
+            .output(lost, "2 packets transmitted, 0 received, 100% packet loss\n")
+    }
+
+    #[test]
+    fn only_a_larger_packet_that_may_not_be_broken_up_shows_a_narrow_path() {
+        let asked = |lost: &str| pinged(lost).ask(&MTU_ABOVE_PATH, &Subject::Cluster);
+        assert_eq!(asked("ping -c 2 -M do -s 1472 r.example.com"), Some(Answer::Yes));
+        assert_eq!(asked("ping -c 2 -s 1472 r.example.com"), None);
+        assert_eq!(asked("ping -c 2 -M do -s 1000 r.example.com"), None);
+        // Nobody expects jumbo frames to pass.
+        assert_eq!(asked("ping -c 2 -M do -s 8972 r.example.com"), None);
+    }
+}

@@ -162,10 +162,13 @@ fn refused_for_want(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen
 /// Words for what was there and was taken away.
 const TAKEN: &[&str] = &["delet", "prun", "remov", "garbage", "revert", "Delet", "Prun", "Remov", "Garbage"];
 
-/// `Yes` where it was refused for want of credentials, and nothing speaks of anybody who makes or takes away the
-/// secret. Blind otherwise: then who does so is the question.
+/// `Yes` where it was refused for want of credentials, all namespaces were looked through, and nothing speaks of anybody
+/// who makes or takes away the secret. Blind otherwise: then who does so, or where it is, is the question.
 fn gone_for_good(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Subject::Secret { namespace, name } = subject else { return Seen::Blind(Why::NotAsked) };
+    if !case.snapshot.coverage.secrets_elsewhere {
+        return Seen::Blind(Why::NotAsked);
+    }
     let made_by = case.snapshot.others.iter().any(|o| {
         let quoted = format!("\"{name}\"");
         o.json.contains(&quoted)

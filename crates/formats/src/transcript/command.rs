@@ -13,18 +13,18 @@ pub struct Command<'a> {
     pub inside: Option<&'a str>,
 }
 
-impl Command<'_> {
+impl<'a> Command<'a> {
     /// The first argument that is no flag: `pull` of `crictl pull x`.
     pub fn verb(&self) -> &str {
         self.arguments.iter().find(|a| !a.starts_with('-')).copied().unwrap_or_default()
     }
 
     /// The value of a flag, in any of `--flag value`, `--flag=value`.
-    pub fn flag(&self, name: &str) -> Option<&str> {
-        let mut all = self.arguments.iter();
+    pub fn flag(&self, name: &str) -> Option<&'a str> {
+        let mut all = self.arguments.iter().copied();
         while let Some(one) = all.next() {
-            if *one == name {
-                return all.next().copied();
+            if one == name {
+                return all.next();
             }
             if let Some(value) = one.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')) {
                 return Some(value);

@@ -65,7 +65,14 @@ mod tests {
         "Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.";
 
     fn missing() -> Scene {
-        Scene::pod(IMAGE, &["regcred"]).event("FailedToRetrieveImagePullSecret", CANNOT)
+        let scene = Scene::pod(IMAGE, &["regcred"]).event("FailedToRetrieveImagePullSecret", CANNOT);
+        scene.change(|s| s.coverage.secrets_elsewhere = true)
+    }
+
+    #[test]
+    fn where_not_all_namespaces_were_looked_through_it_may_be_elsewhere() {
+        let part = missing().change(|s| s.coverage.secrets_elsewhere = false);
+        assert_eq!(part.verdict(), (Cause::CredentialsSecretMissing, Confidence::Likely));
     }
 
     #[test]

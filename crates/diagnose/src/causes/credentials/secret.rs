@@ -42,11 +42,12 @@ pub static ROWS: &[Row] = &[
         shows_as: WITHOUT_AND_MISSING,
         about: named_secrets,
         expects: &[
-            decides(&ELSEWHERE, Answers::ELSEWHERE),
+            proof(&ELSEWHERE, Answers::ELSEWHERE),
             proof(&EXISTS, Answers::MISSING),
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            settles(&GONE_FOR_GOOD, Answers::YES),
         ],
         remedy: remedies::copy_secret,
     },

@@ -85,18 +85,37 @@ fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
     listed(curl.path(), &curl.body, status, path)
 }
 
+/// Whether a list is a page of a longer one: it says so, or is as long as was asked for.
+fn more_follows(url_path: &str, body: &str) -> bool {
+    let asked = ["n=", "page_size=", "per_page=", "limit="].iter().find_map(|w| {
+        let query = url_path.split_once('?')?.1;
+        let value = query.split('&').find_map(|pair| pair.strip_prefix(w))?;
+        value.parse::<usize>().ok()
+    });
+    let named = body.matches("\"name\"").count();
+    let listed = match body.split_once('[') {
+        _ if named > 0 => named,
+        Some((_, inside)) => inside.split(']').next().unwrap_or_default().matches(',').count() + 1,
+        None => body.lines().filter(|l| !l.trim().is_empty()).count(),
+    };
+    let compact = body.replace(' ', "");
+    asked.is_some_and(|n| listed >= n) || compact.contains("\"next\":\"http")
+}
+
 /// Lists of repositories: `_catalog`, and the product's own APIs, of the same project or of all.
 fn listed(url_path: &str, body: &str, status: Option<u16>, path: &str) -> Option<bool> {
     let bare = url_path.split('?').next().unwrap_or_default().trim_end_matches('/');
     let (project, last) = path.rsplit_once('/').unwrap_or(("", path));
     let of_all = bare.ends_with("/_catalog");
     let of_project = bare.ends_with("/repositories") || bare.ends_with(&format!("/repositories/{project}"));
+    let part = more_follows(url_path, body);
     let about_it = of_all || (of_project && (project.is_empty() || bare.contains(project)));
     if !about_it || body.trim().is_empty() || status.is_some_and(|s| s != 200) || body.contains("\"errors\"")
     {
         return None;
     }
-    Some(names(body, path) || names(body, last))
+    let there = names(body, path) || names(body, last);
+    (there || !part).then_some(there)
 }
 
 fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -128,8 +147,39 @@ fn climbed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
     if let Some(evidence) = climbs::has_repository(case, pull) {
         return Seen::yes(evidence);
     }
+    if let Some(evidence) = control_by_hand(case, pull) {
+        return Seen::Is(Answer::Missing, evidence);
+    }
     climbs::control(case, pull)
         .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Missing, evidence))
+}
+
+/// The user that a request names with `-u`; the password is hidden or not of interest.
+fn user_of<'r>(request: &'r Request<'_>) -> Option<&'r str> {
+    let command = formats::transcript::command(&request.output.command);
+    let value = command.flag("-u").or_else(|| command.flag("--user"))?;
+    value.split(':').next().filter(|u| !u.is_empty() && !u.starts_with('$'))
+}
+
+/// Two requests of the same account to the same registry: refused for this repository, served for another.
+fn control_by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<report::Evidence>> {
+    let own = format!("/v2/{}/", path_of(&pull.image));
+    let all = || {
+        let of_registry = case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host()));
+        of_registry.filter(|r| r.curl.path().contains("/manifests/") || r.curl.path().contains("/tags/list"))
+    };
+    let refused = all().find(|r| {
+        r.curl.path().starts_with(&own)
+            && matches!(r.curl.status(), Some(401 | 403 | 404))
+            && user_of(r).is_some()
+    })?;
+    let served = all().find(|r| {
+        !r.curl.path().starts_with(&own) && r.curl.status() == Some(200) && user_of(r) == user_of(refused)
+    })?;
+    Some(vec![
+        refused.shows(Say::new("evidence-refused-here").with("image", pull.image.clone())),
+        served.shows(Say::new("evidence-control-passes").with("image", served.curl.path().to_owned())),
+    ])
 }
 
 fn refused_token(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> Option<report::Evidence> {

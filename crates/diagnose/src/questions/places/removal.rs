@@ -41,6 +41,7 @@ fn removed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let repository = repository_of(image);
     let own = case.lines_with(&repository);
     let told = own.iter().find(|l| of_node(l, pull) && REMOVED.iter().any(|w| l.text.contains(w)));
+    let told = told.copied().or_else(|| removed_by_id(case, pull, &own));
     let Some(told) = told else { return Seen::Blind(Why::NotAsked) };
     let mut evidence = vec![told.shows(Say::new("evidence-image-removed").with("image", image))];
     for word in ["Removing image", "image_gc_manager", "imageGCManager", "ImageGCManager"] {
@@ -51,6 +52,21 @@ fn removed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
     }
     Seen::Is(crate::question::Answer::Yes, evidence)
+}
+
+/// The kubelet names what it removes by its id: a line that names the image gives the id away.
+fn removed_by_id<'a>(case: &Case<'a>, pull: &Pull<'_>, own: &[Line<'a>]) -> Option<Line<'a>> {
+    let here = own.iter().filter(|l| of_node(l, pull));
+    let ids = here.flat_map(|l| l.text.split(|c: char| !c.is_ascii_hexdigit())).filter(|w| w.len() >= 12);
+    for id in ids {
+        let lines = case.lines_with(id);
+        if let Some(line) =
+            lines.iter().find(|l| of_node(l, pull) && REMOVED.iter().any(|w| l.text.contains(w)))
+        {
+            return Some(*line);
+        }
+    }
+    None
 }
 
 /// Whether the image cannot be had again the usual way: a sandbox's is pulled without credentials, and a name that a

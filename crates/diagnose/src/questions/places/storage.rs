@@ -4,6 +4,8 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::hosts::{is_served_to_many, same_host};
+use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{OtherObject, Why};
 use formats::reference::repository_of;
@@ -143,14 +145,33 @@ fn storage<'s>(case: &'s Case<'_>) -> Option<&'s Storage> {
 }
 
 fn lost(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    // The cluster's own registry is not the one that was asked.
+    if is_served_to_many(&pull.registry) {
+        return Seen::Blind(Why::NotAsked);
+    }
     let Some(Storage { volume, began }) = storage(case) else { return Seen::Blind(Why::NotAsked) };
     let volume = volume.clone();
-    let Some((began, pod)) = began.clone() else { return Seen::Is(Answer::Stale, vec![volume]) };
+    let Some((began, pod)) = began.clone() else {
+        let mut shown = vec![volume];
+        shown.extend(empty_catalog(case, pull));
+        return Seen::Is(Answer::Stale, shown);
+    };
     match known_since(case, pull) {
         Some((since, image)) if since < began => Seen::Is(Answer::Yes, vec![volume, pod, image]),
         Some((_, image)) => Seen::Is(Answer::No, vec![pod, image]),
         None => Seen::Is(Answer::Stale, vec![volume, pod]),
     }
+}
+
+/// A registry that has nothing at all, as its own catalogue says.
+fn empty_catalog(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let empty = |r: &&Request<'_>| {
+        same_host(r.curl.host(), &pull.registry)
+            && r.curl.path().starts_with("/v2/_catalog")
+            && r.curl.body.replace(' ', "").contains("\"repositories\":[]")
+    };
+    let found = case.requests().iter().find(empty)?;
+    Some(found.shows(Say::new("evidence-catalog-empty")))
 }
 
 fn loss_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {

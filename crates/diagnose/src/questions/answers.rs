@@ -1,0 +1,243 @@
+//! Who answered: the registry's API, another program at that host, a device in front of it, or a cache that repeats what
+//! its upstream said.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{PROBE, Question, Seen, Test};
+use crate::questions::hosts::{name_of, same_host};
+use crate::questions::words::quote;
+use crate::requests::Request;
+use crate::subject::Subject;
+use facts::{Place, Why};
+use report::Say;
+use vocabulary::Cause;
+
+/// The requests to the API's root of the host that was asked, at the port that was asked.
+fn to_root<'c, 'a>(case: &'c Case<'a>, host: &'c str) -> impl Iterator<Item = &'c Request<'a>> {
+    case.requests().iter().filter(move |r| {
+        let path = r.curl.path().split('?').next().unwrap_or_default();
+        same_host(r.curl.host(), host)
+            && port_of(r.curl.host()) == port_of(host)
+            && matches!(path.trim_end_matches('/'), "/v2")
+    })
+}
+
+fn port_of(host: &str) -> Option<&str> {
+    host.strip_prefix(name_of(host)).filter(|p| !matches!(*p, "" | ":443" | ":80"))
+}
+
+fn not_a_registry(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let host = pull.asked_host();
+    let of_host = case
+        .requests()
+        .iter()
+        .filter(|r| same_host(r.curl.host(), host) && port_of(r.curl.host()) == port_of(host));
+    if let Some(r) = of_host.into_iter().find(|r| r.curl.is_registry()) {
+        return Seen::no(r.shows(Say::new("evidence-registry-answers").with("host", host)));
+    }
+    // Somebody's page at the API's root: neither refused (a device may do that) nor out of order.
+    let page = |r: &&Request<'_>| {
+        r.curl.is_html()
+            && r.curl.status().is_some_and(|s| matches!(s, 200 | 404 | 405 | 406 | 410 | 301 | 302 | 303))
+    };
+    match to_root(case, host).find(page) {
+        Some(r) => {
+            let server = r.curl.header("server").unwrap_or("-").to_owned();
+            Seen::yes(
+                r.shows(Say::new("evidence-page-at-api-root").with("host", host).with("server", server)),
+            )
+        }
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does another program than a registry answer at the API's root?
+pub static NOT_A_REGISTRY: Question = Question {
+    id: "ask-not-a-registry",
+    ask: not_a_registry,
+    test: Some(Test {
+        cost: 1,
+        vantage: "here",
+        command: |_, pull, _| format!("curl -sSi https://{}/v2/", pull.asked_host()),
+    }),
+};
+
+/// How a registry's log says that somebody else refused it.
+const REFUSED: &[&str] = &[
+    "401",
+    "403",
+    "nauthorized",
+    "UNAUTHORIZED",
+    "enied",
+    "DENIED",
+    "orbidden",
+    "incorrect username or password",
+];
+
+/// The hosts that a line names as a URL's.
+fn hosts_in(line: &str) -> impl Iterator<Item = &str> {
+    line.split("://").skip(1).map(|rest| {
+        let end =
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || ".-:_".contains(c))).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().trim_end_matches(':')
+    })
+}
+
+fn upstream_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for scheme in ["https://", "http://"] {
+        for line in case.lines_with(scheme).iter().filter(|l| l.place() == Some(Place::Registry)) {
+            let level = line.text.to_ascii_lowercase();
+            let bad = ["error", "warn", "fail", "fatal"].iter().any(|w| level.contains(w));
+            let refused = REFUSED.iter().any(|w| line.text.contains(w));
+            let foreign = hosts_in(line.text).find(|h| {
+                h.contains('.') && !same_host(h, &pull.registry) && !same_host(h, pull.asked_host())
+            });
+            if let Some(host) = foreign.filter(|_| bad && refused) {
+                return Seen::yes(line.shows(Say::new("evidence-upstream-refuses").with("host", host)));
+            }
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Does the registry's own log say that its upstream refused it?
+pub static UPSTREAM_REFUSES: Question = Question {
+    id: "ask-upstream-refuses",
+    ask: upstream_refuses,
+    test: Some(Test {
+        cost: 9,
+        vantage: "registry",
+        command: |_, pull, _| {
+            format!("docker logs REGISTRY 2>&1 | grep -E '{}|401|403'", path_of(&pull.image))
+        },
+    }),
+};
+
+fn path_of(image: &str) -> String {
+    let whole = formats::reference::repository_of(image);
+    whole.split_once('/').map_or(whole.clone(), |(_, path)| path.to_owned())
+}
+
+/// What a front end writes when its own list of addresses refuses. Sources: nginx ngx_http_access_module, Apache
+/// mod_authz_core, HAProxy.
+const BY_ADDRESS: &[&str] = &["access forbidden by rule", "client denied by server configuration"];
+
+fn address_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(o) = pull.observations.iter().find(|o| o.reading.cause == Cause::AuthzIpBlocked) {
+        return Seen::yes(quote(o, Say::new("evidence-address-refused")));
+    }
+    for word in BY_ADDRESS {
+        if let Some(line) = case.lines_with(word).iter().find(|l| l.place() == Some(Place::Registry)) {
+            return Seen::yes(line.shows(Say::new("evidence-address-refused")));
+        }
+    }
+    // The body of an answer, read like any other words.
+    let said = case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host())).find(|r| {
+        r.curl.api_errors().iter().any(|e| {
+            let as_met = format!(
+                "unexpected status from GET request to {}: 403 Forbidden: {}: {}",
+                r.curl.url, e.code, e.message
+            );
+            formats::message::read(&as_met).cause == Cause::AuthzIpBlocked
+        })
+    });
+    match said {
+        Some(r) => Seen::yes(r.shows(Say::new("evidence-address-refused"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Is it the client's address that is refused?
+pub static ADDRESS_REFUSED: Question =
+    Question { id: "ask-address-refused", ask: address_refused, test: PROBE };
+
+fn front_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let refused = |r: &&Request<'_>| {
+        same_host(r.curl.host(), pull.asked_host())
+            && matches!(r.curl.status(), Some(401 | 403 | 406 | 429 | 451))
+    };
+    let all: Vec<_> = case.requests().iter().filter(refused).collect();
+    if let Some(r) = all.iter().find(|r| r.curl.status() == Some(403) && r.curl.is_registry()) {
+        return Seen::no(r.shows(Say::new("evidence-registry-answers").with("host", pull.asked_host())));
+    }
+    match all.iter().find(|r| r.curl.status() != Some(401) && r.curl.is_html()) {
+        Some(r) => {
+            let server = r.curl.header("server").unwrap_or("-").to_owned();
+            let host = pull.asked_host().to_owned();
+            Seen::yes(r.shows(Say::new("evidence-page-refuses").with("host", host).with("server", server)))
+        }
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Is it a page of a front end that refuses, and not the registry's API?
+pub static FRONT_REFUSES: Question = Question { id: "ask-front-refuses", ask: front_refuses, test: PROBE };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::Answer;
+    use crate::testing::Scene;
+    use vocabulary::Confidence;
+
+    const IMAGE: &str = "reg.example.com/team/app:1";
+    const PAGE: &str =
+        "HTTP/1.1 404 Not Found\nContent-Type: text/html\nServer: nginx\n\n<html><title>404</title></html>\n";
+    const API: &str = "HTTP/1.1 401 Unauthorized\nDocker-Distribution-Api-Version: registry/2.0\n\n";
+
+    fn scene(symptom: Cause) -> Scene {
+        Scene::pod(IMAGE, &[]).symptom(symptom).words("unexpected status")
+    }
+
+    #[test]
+    fn a_page_at_the_apis_root_is_no_registry() {
+        let asked = |url: &str, text: &str| {
+            scene(Cause::RegistryBadResponse).output(&format!("curl -sSi {url}"), text)
+        };
+        let page = asked("https://reg.example.com/v2/", PAGE);
+        assert_eq!(page.verdict().0, Cause::RegistryNotARegistry);
+        let both = page.output("curl -sSI https://reg.example.com/v2/", API);
+        assert_eq!(both.ask(&NOT_A_REGISTRY, &Subject::Cluster), Some(Answer::No));
+        // Another path, another port: nothing is said of the API's root.
+        assert_eq!(asked("https://reg.example.com/", PAGE).ask(&NOT_A_REGISTRY, &Subject::Cluster), None);
+        assert_eq!(
+            asked("https://reg.example.com:8443/v2/", PAGE).ask(&NOT_A_REGISTRY, &Subject::Cluster),
+            None
+        );
+    }
+
+    #[test]
+    fn a_page_that_refuses_is_a_front_ends() {
+        let page = PAGE.replace("404 Not Found", "403 Forbidden");
+        let front = scene(Cause::AuthzDenied).output("curl -sSi https://reg.example.com/v2/", &page);
+        assert_eq!(front.verdict().0, Cause::AuthzBlockedByGateway);
+        assert_ne!(front.verdict().1, Confidence::Confirmed, "an address may be what it refuses");
+        let own = "HTTP/1.1 403 Forbidden\n\n{\"errors\":[{\"code\":\"DENIED\",\"message\":\"no\"}]}\n";
+        let own = scene(Cause::AuthzDenied).output("curl -sSi https://reg.example.com/v2/", own);
+        assert_eq!(own.ask(&FRONT_REFUSES, &Subject::Cluster), Some(Answer::No));
+    }
+
+    #[test]
+    fn a_list_of_addresses_is_told_from_a_refused_account() {
+        let rule = "access forbidden by rule, client: 203.0.113.7, server: reg.example.com";
+        let by_rule = scene(Cause::AuthzDenied).document(Place::Registry, "registry/error.log", rule);
+        assert_eq!(by_rule.verdict().0, Cause::AuthzIpBlocked);
+        let elsewhere = scene(Cause::AuthzDenied).document(Place::Ci, "ci/build.log", rule);
+        assert_ne!(elsewhere.verdict().0, Cause::AuthzIpBlocked);
+    }
+
+    #[test]
+    fn a_caches_log_names_the_upstream_that_refused() {
+        let logged = |line: &str| {
+            let scene = scene(Cause::RegistryServerError);
+            scene
+                .document(Place::Registry, "registry/core.log", line)
+                .ask(&UPSTREAM_REFUSES, &Subject::Cluster)
+        };
+        let refused = "level=error msg=\"Get https://registry-1.docker.io/v2/a: unauthorized\"";
+        assert_eq!(logged(refused), Some(Answer::Yes));
+        assert_eq!(logged("level=error msg=\"Get https://registry-1.docker.io/v2/a: timeout\""), None);
+        assert_eq!(logged("level=error msg=\"https://reg.example.com/v2/a 401 unauthorized\""), None);
+        assert_eq!(logged("level=info msg=\"https://registry-1.docker.io/v2/ 401\""), None);
+    }
+}

@@ -1,0 +1,369 @@
+//! To which address a name leads, asked from where and of whom: resolvers that disagree, addresses that are not the
+//! registry's.
+
+use crate::case::Case;
+use crate::lookups::LookedUp;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
+use crate::questions::hosts::{name_of, same_host};
+use crate::questions::routes::dialled;
+use crate::questions::words::quote;
+use crate::subject::Subject;
+use facts::Why;
+use formats::transcript::resolver::LookupResult;
+use formats::{hosts_file, resolv_conf};
+use report::{Evidence, Locator, Say};
+use std::net::IpAddr;
+
+/// The lookups of the host that was asked. An alias of the search list counts: it is what the system would take.
+fn of_host<'c, 'a>(case: &'c Case<'a>, pull: &Pull<'_>) -> Vec<&'c LookedUp<'a>> {
+    let host = name_of(pull.asked_host()).to_ascii_lowercase();
+    case.lookups().iter().filter(|l| l.lookup.name == host).collect()
+}
+
+/// Whether an output is the pull's own node's: a probe without a place was made there, as long as no other node is known.
+fn here(l: &LookedUp<'_>, pull: &Pull<'_>) -> bool {
+    l.lookup.inside.is_none()
+        && match l.output.node.as_deref() {
+            Some(node) => pull.node.is_empty() || node == pull.node || node == "node",
+            None => l.output.vantage.place.is_empty() || l.output.vantage.place == "probe",
+        }
+}
+
+/// The name servers that the node has, as its resolv.conf or systemd-resolved lists them.
+fn servers(case: &Case<'_>, pull: &Pull<'_>) -> Vec<IpAddr> {
+    let mut all: Vec<IpAddr> = Vec::new();
+    let files = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"];
+    if let Some(node) = case.node_facts(pull.node) {
+        for text in files.iter().filter_map(|f| node.files.get(*f)).filter_map(|f| f.text.seen()) {
+            all.extend(resolv_conf::parse(text).servers);
+        }
+    }
+    for o in case.outputs_on(pull.node) {
+        if o.command.contains("resolv.conf") {
+            all.extend(resolv_conf::parse(&o.text).servers);
+        }
+        // `resolvectl status`, `resolvectl dns`, `nmcli device show`.
+        let stated =
+            |l: &&str| ["DNS Servers:", "DNS Server:", "Link ", "IP4.DNS"].iter().any(|w| l.contains(w));
+        if ["resolvectl", "systemd-resolve", "nmcli"].iter().any(|p| o.command.contains(p)) {
+            let words = o.text.lines().filter(stated).flat_map(str::split_whitespace);
+            all.extend(words.filter_map(|w| w.parse::<IpAddr>().ok()));
+        }
+    }
+    all.retain(|a| !a.is_loopback());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What one lookup says, as far as it can disagree with another: a server that does not answer has no view.
+fn view<'l>(l: &'l LookedUp<'_>) -> Option<Option<&'l IpAddr>> {
+    match l.lookup.result {
+        LookupResult::Found => Some(l.lookup.addresses.iter().min()),
+        LookupResult::NotFound => Some(None),
+        LookupResult::ServerFailure | LookupResult::Timeout => None,
+    }
+}
+
+fn resolvers_disagree(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let own = servers(case, pull);
+    if own.len() < 2 {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let asked: Vec<_> = of_host(case, pull)
+        .into_iter()
+        .filter_map(|l| Some((l, l.lookup.server.parse::<IpAddr>().ok()?, view(l)?)))
+        .filter(|(_, server, _)| own.contains(server))
+        .collect();
+    let Some((first, server, one)) = asked.first() else { return Seen::Blind(Why::NotAsked) };
+    let says = |l: &LookedUp<'_>| Say::new("evidence-resolver-says").with("server", l.lookup.server.clone());
+    // Two addresses of one name may be one service; a name that is not there for one of them is another view.
+    let other = asked.iter().find(|(_, s, view)| s != server && view.is_some() != one.is_some());
+    if let Some((other, ..)) = other {
+        return Seen::Is(Answer::Yes, vec![first.shows(says(first)), other.shows(says(other))]);
+    }
+    let agree = own.iter().all(|s| asked.iter().any(|(_, a, _)| a == s));
+    if agree { Seen::no(first.shows(says(first))) } else { Seen::Blind(Why::NotAsked) }
+}
+
+/// Do the node's own name servers give different answers for the host?
+pub static RESOLVERS_DISAGREE: Question = Question {
+    id: "ask-resolvers-disagree",
+    ask: resolvers_disagree,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, pull, _| {
+            format!(
+                "for s in $(awk '/^nameserver/ {{print $2}}' /etc/resolv.conf); do dig +short {} @$s; done",
+                name_of(pull.asked_host())
+            )
+        },
+    }),
+};
+
+/// What a lookup shows of the node's own resolver, where it was asked: its own servers, or whatever the system takes.
+fn resolver_fails(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(o) = pull.observations.iter().find(|o| asks_nobody(&o.reading.leaf)) {
+        return Seen::yes(quote(o, Say::new("evidence-dead-resolver")));
+    }
+    let own = servers(case, pull);
+    let asked: Vec<_> = of_host(case, pull);
+    let by_node = |l: &&&LookedUp<'_>| {
+        here(l, pull)
+            && l.output.node.is_some()
+            && (l.lookup.server.is_empty() || l.lookup.server.parse().is_ok_and(|s| own.contains(&s)))
+    };
+    let by_other = |l: &&&LookedUp<'_>| {
+        let elsewhere =
+            l.output.node.as_deref().is_some_and(|n| !pull.node.is_empty() && n != pull.node && n != "node");
+        l.lookup.inside.is_some() || elsewhere
+    };
+    let fails = asked.iter().filter(by_node).find(|l| l.lookup.result != LookupResult::Found);
+    if let Some(works) = asked.iter().filter(by_node).find(|l| l.lookup.result == LookupResult::Found) {
+        if fails.is_none() {
+            return Seen::no(works.shows(Say::new("evidence-lookup-works-here")));
+        }
+        return climbs::way::resolver_broken(case, pull);
+    }
+    let works = asked.iter().filter(by_other).find(|l| l.lookup.result == LookupResult::Found);
+    match (fails, works) {
+        (Some(fails), Some(works)) => Seen::Is(
+            Answer::Yes,
+            vec![
+                fails.shows(Say::new("evidence-lookup-fails-here")),
+                works.shows(Say::new("evidence-lookup-works-elsewhere")),
+            ],
+        ),
+        _ => climbs::way::resolver_broken(case, pull),
+    }
+}
+
+/// Whether the words say that a resolver was asked at an address where none is: Go's default without resolv.conf is
+/// `[::1]:53` and `127.0.0.1:53`.
+fn asks_nobody(leaf: &str) -> bool {
+    leaf.contains("on [::1]:53")
+        || leaf.contains("read udp") && leaf.contains(":53") && leaf.contains("refused")
+}
+
+/// Does the node's resolver fail where others' works?
+pub static RESOLVER_FAILS: Question = Question {
+    id: "ask-dead-resolver",
+    ask: resolver_fails,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, pull, _| format!("getent hosts {}; cat /etc/resolv.conf", name_of(pull.asked_host())),
+    }),
+};
+
+/// Where the node's requests went: the address that the words name, its hosts file, what its system resolves.
+fn taken(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(IpAddr, Evidence)> {
+    let host = name_of(pull.asked_host());
+    let mut all = Vec::new();
+    for o in &pull.observations {
+        if let Some(address) = dialled(o.text).and_then(|a| a.parse().ok()) {
+            all.push((address, quote(o, Say::new("evidence-address-asked").with("host", host))));
+        }
+    }
+    let node = case.node_facts(pull.node);
+    for (path, text) in
+        node.iter().filter_map(|n| Some(("/etc/hosts", n.files.get("/etc/hosts")?.text.seen()?)))
+    {
+        for address in hosts_file::addresses(text, host) {
+            let line = text.lines().position(|l| l.contains(host)).unwrap_or_default();
+            let snippet = text.lines().nth(line).unwrap_or_default();
+            all.push((
+                address,
+                Evidence {
+                    at: Locator::File {
+                        node: node.map(|n| n.name.clone()).unwrap_or_default(),
+                        path: path.into(),
+                        line: line as u32 + 1,
+                        column: 0,
+                        snippet: snippet.to_owned(),
+                    },
+                    says: Say::new("evidence-hosts-file-line").with("host", host),
+                    quote: snippet.trim().to_owned(),
+                },
+            ));
+        }
+    }
+    for l in of_host(case, pull).into_iter().filter(|l| here(l, pull) && l.output.node.is_some()) {
+        if l.lookup.as_system {
+            let says = Say::new("evidence-address-asked").with("host", host);
+            all.extend(l.lookup.addresses.iter().map(|a| (*a, l.shows(says.clone()))));
+        }
+    }
+    all
+}
+
+/// What others were given for the same name: another node, another name server.
+fn given(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(IpAddr, Evidence)> {
+    let says = || Say::new("evidence-address-elsewhere").with("host", name_of(pull.asked_host()));
+    let others = of_host(case, pull).into_iter().filter(|l| !(here(l, pull) && l.lookup.as_system));
+    others.flat_map(|l| l.lookup.addresses.iter().map(move |a| (*a, l.shows(says())))).collect()
+}
+
+fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let host = name_of(pull.asked_host());
+    if host.is_empty() || host.parse::<IpAddr>().is_ok() {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let (taken, given) = (taken(case, pull), given(case, pull));
+    // 0.0.0.0 is nobody's address: filtering resolvers answer it.
+    if let Some((_, evidence)) = taken.iter().find(|(a, _)| a.is_unspecified()) {
+        let mut shown = vec![evidence.clone()];
+        shown.extend(given.iter().find(|(a, _)| !a.is_unspecified()).map(|(_, e)| e.clone()));
+        return Seen::Is(Answer::Yes, shown);
+    }
+    let Some((_, first)) = taken.first() else { return Seen::Blind(Why::NotAsked) };
+    if taken.iter().any(|(a, _)| given.iter().any(|(b, _)| a == b)) {
+        return Seen::no(first.clone());
+    }
+    // Public services rotate their addresses: of those, only a line of the hosts file is telling.
+    let by_file = |e: &Evidence| matches!(e.at, Locator::File { .. });
+    let pair = taken.iter().find_map(|(a, e)| {
+        let other = given.iter().find(|(b, _)| by_file(e) || inside(*a) || inside(*b))?;
+        Some(vec![e.clone(), other.1.clone()])
+    });
+    pair.map_or(Seen::Blind(Why::NotAsked), |shown| Seen::Is(Answer::Yes, shown))
+}
+
+/// Whether an address belongs to a network of one's own.
+fn inside(address: IpAddr) -> bool {
+    crate::questions::hosts::is_private(&address.to_string())
+}
+
+/// Does the name lead this node to another address than it leads others?
+pub static ADDRESS_DIFFERS: Question = Question {
+    id: "ask-address-differs",
+    ask: address_differs,
+    test: Some(Test {
+        cost: 5,
+        vantage: "node",
+        command: |_, pull, _| {
+            let host = name_of(pull.asked_host());
+            format!("getent ahosts {host}; dig +short {host}")
+        },
+    }),
+};
+
+/// The address of `--resolve host:443:ADDRESS`, or of `--connect-to`.
+fn pinned(command: &str) -> Option<IpAddr> {
+    let after = command.split_once("--resolve ")?.1.trim_start().trim_start_matches(['"', '\'']);
+    let value = after.split([' ', '"', '\'']).next()?;
+    value.splitn(3, ':').nth(2)?.trim_matches(['[', ']']).parse().ok()
+}
+
+fn right_address_serves(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let taken = taken(case, pull);
+    if taken.iter().any(|(a, _)| a.is_unspecified()) {
+        return taken
+            .into_iter()
+            .find(|(a, _)| a.is_unspecified())
+            .map_or(Seen::Blind(Why::NotAsked), |(_, e)| Seen::yes(e));
+    }
+    let serves = case.requests().iter().find(|r| {
+        let answered = r.curl.is_registry() || matches!(r.curl.status(), Some(200 | 401));
+        let at = pinned(&r.output.command);
+        let elsewhere =
+            r.output.node.as_deref().is_some_and(|n| !pull.node.is_empty() && n != pull.node && n != "node");
+        same_host(r.curl.host(), pull.asked_host())
+            && answered
+            && (elsewhere || at.is_some_and(|at| taken.iter().all(|(a, _)| *a != at)))
+    });
+    match serves {
+        Some(r) => Seen::yes(r.shows(Say::new("evidence-right-address-serves"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does the registry answer at the address that the others use?
+pub static RIGHT_ADDRESS_SERVES: Question =
+    Question { id: "ask-right-address-serves", ask: right_address_serves, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+    use facts::{NodeFacts, NodeFile, Observed};
+    use vocabulary::{Cause, Confidence};
+
+    const IMAGE: &str = "reg.lan/a:1";
+
+    fn file(scene: Scene, path: &str, text: &str) -> Scene {
+        let (path, text) = (path.to_owned(), text.to_owned());
+        scene.change(|s| {
+            if s.node_facts.is_empty() {
+                s.node_facts.push(NodeFacts {
+                    name: "worker-1".into(),
+                    name_given: true,
+                    ..NodeFacts::default()
+                });
+            }
+            let file = NodeFile { text: Observed::Seen(text), ..NodeFile::default() };
+            s.node_facts[0].files.insert(path, file);
+        })
+    }
+
+    fn on(scene: Scene, node: &str, command: &str, text: &str) -> Scene {
+        let node = node.to_owned();
+        scene.output(command, text).change(|s| {
+            if let Some(o) = s.outputs.last_mut() {
+                o.node = Some(node);
+            }
+        })
+    }
+
+    fn two_servers(second: &str) -> Scene {
+        let scene = Scene::pod(IMAGE, &[]).symptom(Cause::DnsNotFound).words("lookup reg.lan: no such host");
+        file(scene, "/etc/resolv.conf", "nameserver 10.0.0.2\nnameserver 10.0.0.3\n")
+            .output("dig +short reg.lan @10.0.0.2", "10.1.1.1\n")
+            .output(&format!("dig +short reg.lan @{second}"), "\n")
+    }
+
+    #[test]
+    fn only_the_nodes_own_servers_can_disagree() {
+        assert_eq!(two_servers("10.0.0.3").ask(&RESOLVERS_DISAGREE, &Subject::Cluster), Some(Answer::Yes));
+        assert_eq!(two_servers("9.9.9.9").ask(&RESOLVERS_DISAGREE, &Subject::Cluster), None);
+        assert_eq!(
+            two_servers("10.0.0.3").verdict(),
+            (Cause::DnsInconsistentResolvers, Confidence::Confirmed)
+        );
+        assert_ne!(two_servers("9.9.9.9").verdict().0, Cause::DnsInconsistentResolvers);
+        let agree = two_servers("10.0.0.3").change(|s| s.outputs[1].text = "10.1.1.1\n".into());
+        assert_eq!(agree.ask(&RESOLVERS_DISAGREE, &Subject::Cluster), Some(Answer::No));
+    }
+
+    fn refused_at(address: &str) -> Scene {
+        Scene::pod(IMAGE, &[])
+            .symptom(Cause::NetRefused)
+            .words(&format!("dial tcp {address}:443: connect: connection refused"))
+    }
+
+    #[test]
+    fn an_address_that_only_this_node_has_is_wrong_where_the_others_serve() {
+        let other = on(refused_at("10.9.9.9"), "worker-2", "getent hosts reg.lan", "10.1.1.1 reg.lan\n");
+        assert_eq!(other.ask(&ADDRESS_DIFFERS, &Subject::Cluster), Some(Answer::Yes));
+        assert_eq!(other.verdict(), (Cause::DnsWrongAddress, Confidence::Likely));
+        let serves =
+            on(other, "worker-2", "curl -sS -o /dev/null -w '%{http_code}' https://reg.lan/v2/", "401");
+        assert_eq!(serves.verdict(), (Cause::DnsWrongAddress, Confidence::Confirmed));
+    }
+
+    #[test]
+    fn a_host_that_is_down_at_its_right_address_is_no_wrong_address() {
+        let same = on(refused_at("10.1.1.1"), "worker-2", "getent hosts reg.lan", "10.1.1.1 reg.lan\n");
+        assert_eq!(same.ask(&ADDRESS_DIFFERS, &Subject::Cluster), Some(Answer::No));
+        assert_ne!(same.verdict().0, Cause::DnsWrongAddress);
+        assert_eq!(refused_at("10.1.1.1").ask(&ADDRESS_DIFFERS, &Subject::Cluster), None);
+    }
+
+    #[test]
+    fn nobody_is_at_the_unspecified_address() {
+        assert_eq!(refused_at("0.0.0.0").verdict(), (Cause::DnsWrongAddress, Confidence::Confirmed));
+    }
+}
