@@ -1,11 +1,12 @@
 //! Verdicts into incidents: one for each cause and subject, however many pulls it hits.
 
 use crate::case::Case;
+use crate::comparison;
 use crate::engine::{Outcome, Verdicts};
 use crate::ladder;
 use crate::pull::{Observation, Pull};
 use crate::subject::Subject;
-use report::{Affected, AffectedPod, Command, Comparison, Evidence, Incident, Say};
+use report::{Affected, AffectedPod, Command, Evidence, Incident, Say};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use vocabulary::{Cause, Confidence, Operation, Stage};
@@ -95,32 +96,13 @@ fn incident<'a>(
         affected,
         evidence,
         ladder: ladder::rungs(case, pull),
-        comparison: comparison(case, pull),
+        comparison: comparison::table(case, pull),
         ruled_out: verdict.ruled_out,
         also_possible: verdict.also_possible,
         next_test: verdict.next_test,
         remedies: verdict.remedies,
         verify: verify(case, pull),
     })
-}
-
-/// The pull beside a probe's of the same image, where both were seen: who, where it ended, what was met.
-fn comparison(case: &Case<'_>, pull: &Pull<'_>) -> Option<Comparison> {
-    let of_image = |l: &&facts::Ladder| formats::reference::same(&l.image, &pull.image);
-    let elsewhere: Vec<_> =
-        case.snapshot.ladders.iter().filter(|_| !pull.is_probe()).filter(of_image).collect();
-    let own = pull.deciding().filter(|_| !elsewhere.is_empty())?;
-    let row = |who: String, stage: Stage, what: &str| vec![who, stage.word().to_owned(), what.to_owned()];
-    let mut rows = vec![row(own.vantage.to_string(), pull.symptom().stage(), pull.symptom().id())];
-    rows.extend(elsewhere.into_iter().take(LISTED).map(|l| match l.ended_at() {
-        Some(rung) => match &rung.outcome {
-            facts::Outcome::Failed { symptom, .. } => row(l.vantage.to_string(), rung.stage, symptom.id()),
-            _ => row(l.vantage.to_string(), rung.stage, ""),
-        },
-        None => vec![l.vantage.to_string(), "-".to_owned(), "-".to_owned()],
-    }));
-    let heads = ["compare-vantage", "compare-ended-at", "compare-met"];
-    Some(Comparison { columns: heads.map(Say::new).to_vec(), rows })
 }
 
 /// The rung at which the pull was seen to end: measured where a probe climbed, else where its words usually end.

@@ -6,6 +6,7 @@
 
 mod case;
 mod causes;
+mod comparison;
 mod engine;
 mod faults;
 mod gather;

@@ -3,7 +3,6 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen};
-use crate::questions::climbs;
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::Why;

@@ -245,7 +245,14 @@ pub static REPOSITORY_THERE: Question = Question {
     test: Some(Test {
         cost: 3,
         vantage: "here",
-        command: |_, pull, _| format!("pullproof probe {} --control CONTROL_IMAGE", pull.image),
+        command: |case, pull, _| {
+            let control = crate::comparison::control(case, pull);
+            format!(
+                "pullproof probe {} --control {}",
+                pull.image,
+                control.as_deref().unwrap_or("CONTROL_IMAGE")
+            )
+        },
     }),
 };
 
