@@ -1,5 +1,6 @@
 //! `cargo xtask TASK`: the house rules that the compiler cannot check, and what is generated from one source.
 
+mod causes;
 mod tidy;
 
 use anyhow::{Result, bail};
@@ -10,6 +11,7 @@ fn main() -> Result<()> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
     match env::args().nth(1).as_deref() {
         Some("tidy") => tidy::check(&root),
-        other => bail!("unknown task {other:?}; there is: tidy"),
+        Some("causes") => causes::write(&root, env::args().nth(2).as_deref() == Some("--check")),
+        other => bail!("unknown task {other:?}; there are: tidy, causes [--check]"),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What only one command takes stands in that command's file.
 
-use crate::commands::{compare, completions, demo, diagnose, explain, man, node, probe, schema};
+use crate::commands::{causes, compare, completions, demo, diagnose, explain, man, node, probe, schema};
 use crate::exit::Exit;
 use crate::{help, language};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -38,6 +38,8 @@ pub enum Command {
     Node(node::Node),
     /// Name what differs between nodes, from their reports
     Compare(compare::Compare),
+    /// List every cause, and by what each is told from the others
+    Causes(causes::Causes),
     /// Print the JSON Schema of the report
     Schema(schema::Schema),
     /// Print a completion script for a shell

@@ -23,13 +23,14 @@ pub fn table(case: &Case<'_>, pull: &Pull<'_>) -> Option<Comparison> {
     rows.extend(other_pulls(case, pull));
     let mut seen = BTreeSet::new();
     rows.retain(|r| seen.insert(r.clone()));
-    let columns = ["compare-who", "compare-where", "compare-what", "compare-answer"];
+    let columns = ["compare-who", "compare-what", "compare-answer"];
     (rows.len() > 1).then(|| Comparison { columns: columns.into_iter().map(Say::new).collect(), rows })
 }
 
 fn row(who: &str, place: &str, what: &str, answer: &str) -> Vec<String> {
     let short = |s: &str| s.chars().take(80).collect::<String>();
-    [who, place, what, answer]
+    let vantage = if place.is_empty() { who.to_owned() } else { format!("{who}@{place}") };
+    [vantage.as_str(), what, answer]
         .into_iter()
         .map(|s| if s.is_empty() { "-".to_owned() } else { short(s) })
         .collect()
@@ -136,7 +137,7 @@ fn other_pulls(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
 pub fn control(case: &Case<'_>, pull: &Pull<'_>) -> Option<String> {
     let own = repository_of(&pull.image);
     let rows = other_pulls(case, pull);
-    let image = rows.iter().filter_map(|r| r.get(2)).find(|image| repository_of(image) != own)?;
+    let image = rows.iter().filter_map(|r| r.get(1)).find(|image| repository_of(image) != own)?;
     Some(image.clone())
 }
 
@@ -163,7 +164,7 @@ mod tests {
             .event("Pulled", "Successfully pulled image \"quay.io/other/thing:1\" in 1s");
         let table = table_of(&scene).expect("there is a control");
         assert_eq!(table.rows.len(), 2);
-        assert_eq!(table.rows[1][2], "reg.example.com/team/base:2");
+        assert_eq!(table.rows[1][1], "reg.example.com/team/base:2");
         assert_eq!(
             control(&Case::new(&scene.snapshot), &scene.pull()).as_deref(),
             Some("reg.example.com/team/base:2")

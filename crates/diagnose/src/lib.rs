@@ -26,6 +26,7 @@ mod questions;
 mod requests;
 mod row;
 mod rung;
+mod sheets;
 mod subject;
 #[cfg(test)]
 mod testing;
@@ -36,6 +37,7 @@ use report::{BlindSpot, Healthy, Incident, Report, Scope};
 use vocabulary::Operation;
 
 pub use row::{Expect, How, Row};
+pub use sheets::sheets;
 
 /// Every row of the table: what each root cause can show as and what it predicts.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

@@ -15,6 +15,7 @@ mod name;
 mod place;
 mod sarif;
 mod sentence;
+mod sheets;
 mod terminal;
 mod view;
 mod words;
@@ -25,7 +26,7 @@ pub use lang::Lang;
 pub use look::Look;
 pub use words::Words;
 
-use report::{Explanation, Repeated, Report};
+use report::{Explanation, Repeated, Report, Sheet};
 use terminal::Detail;
 
 /// The report in the asked form, ready to print, with a line break at its end.
@@ -61,6 +62,21 @@ pub fn node(report: &report::node::NodeReport, look: &Look) -> String {
 /// What differs between nodes, for people.
 pub fn comparison(found: &report::node::Comparison, look: &Look) -> String {
     terminal::comparison(found, look)
+}
+
+/// Every cause in a line of its own.
+pub fn causes_index(all: &[Sheet], look: &Look) -> String {
+    sheets::index(all, look)
+}
+
+/// Everything about one cause.
+pub fn cause_sheet(sheet: &Sheet, look: &Look) -> String {
+    sheets::one(sheet, look)
+}
+
+/// The causes as a document in Markdown.
+pub fn causes_document(all: &[Sheet], lang: Lang) -> String {
+    sheets::document(all, lang)
 }
 
 /// The JSON Schema that the JSON form keeps to.

@@ -5,8 +5,10 @@ mod explanation;
 mod incident;
 pub mod node;
 mod say;
+mod sheet;
 
 pub use climb::*;
 pub use explanation::*;
 pub use incident::*;
 pub use say::*;
+pub use sheet::*;

@@ -1,5 +1,6 @@
 //! `pullproof explain [TEXT|-]`: what one pasted error means.
 
+use crate::commands::causes;
 use crate::exit::{Exit, Outcome};
 use crate::explained::explained;
 use crate::lines;
@@ -9,11 +10,12 @@ use clap::Args;
 use report::Repeated;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Read};
+use vocabulary::Cause;
 
 /// What `explain` takes.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// The text; - or nothing reads standard input
+    /// The text, or a cause's id; - or nothing reads standard input
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// Read lines of {"id","text"} and answer in lines of JSON, in order
@@ -29,6 +31,10 @@ pub fn run(args: &Explain, out: &mut Output) -> Outcome {
     match args.text.as_slice() {
         [] => standard_input(out),
         [dash] if dash == "-" => standard_input(out),
+        // A cause's id is no text of a failure: its sheet is wanted.
+        [id] if id.parse::<Cause>().is_ok() => {
+            id.parse().map_or(Ok(Exit::Clear), |cause| causes::sheet(cause, out))
+        }
         words => {
             let says = one_text(&words.join(" "));
             out.print(&render::explanation(&says, out.look()))?;

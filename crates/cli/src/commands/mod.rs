@@ -1,5 +1,6 @@
 //! The commands, one file each, and the one place where they are called.
 
+pub mod causes;
 pub mod compare;
 pub mod completions;
 pub mod demo;
@@ -24,6 +25,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Demo(args) => demo::run(&args, &mut out),
         Command::Node(args) => node::run(&args, &mut out),
         Command::Compare(args) => compare::run(&args, &mut out),
+        Command::Causes(args) => causes::run(&args, &mut out),
         Command::Schema(args) => schema::run(&args, &mut out),
         Command::Completions(args) => completions::run(&args, &mut out),
         Command::Man(args) => man::run(&args, &mut out),
