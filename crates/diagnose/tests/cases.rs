@@ -7,7 +7,7 @@
 mod less;
 
 use diagnose::diagnose;
-use facts::Snapshot;
+use facts::{Observed, Snapshot};
 use less::without_one;
 use report::Report;
 use serde_json::Value;
@@ -21,8 +21,13 @@ struct Case {
     snapshot: Snapshot,
 }
 
+/// The incidents that were reported, and others like them by other means: another runtime, another form of evidence.
 fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases");
+    ["cases", "variants"].iter().flat_map(|folder| cases_in(folder)).collect()
+}
+
+fn cases_in(folder: &str) -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(folder);
     let mut folders: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("the cases are there")
         .filter_map(|e| e.ok().map(|e| e.path()))
@@ -69,6 +74,110 @@ fn check_case(case: &Case) -> Result<(), String> {
 fn every_case_has_its_cause_first_and_nothing_wrong_is_confirmed() {
     let wrong: Vec<String> = cases().iter().filter_map(|c| check_case(c).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What was read from files and texts of nodes, each alone: a file that was not collected, a process that was not read.
+fn without_one_fact(snapshot: &Snapshot) -> Vec<(String, Snapshot)> {
+    let mut all = Vec::new();
+    for (n, node) in snapshot.node_facts.iter().enumerate() {
+        for path in node.files.keys() {
+            let mut less = snapshot.clone();
+            less.node_facts[n].files.remove(path);
+            less.node_facts[n].docker_configs.remove(path);
+            all.push((format!("{}:{path}", node.name), less));
+        }
+        let mut less = snapshot.clone();
+        less.node_facts[n].process = Observed::default();
+        all.push((format!("{}: its process", node.name), less));
+        let mut less = snapshot.clone();
+        less.node_facts[n].clock = Observed::default();
+        all.push((format!("{}: its clock", node.name), less));
+        let mut less = snapshot.clone();
+        less.node_facts[n].runtime = None;
+        all.push((format!("{}: its runtime", node.name), less));
+    }
+    for (n, secret) in snapshot.secrets.iter().enumerate() {
+        let mut less = snapshot.clone();
+        less.secrets[n].docker_config = Observed::default();
+        all.push((format!("content of secret {}", secret.meta.name), less));
+    }
+    for n in 0..snapshot.versions.len() {
+        let mut less = snapshot.clone();
+        let gone = less.versions.remove(n);
+        all.push((format!("version of {}", gone.program), less));
+    }
+    for n in 0..snapshot.sightings.len() {
+        let mut less = snapshot.clone();
+        less.sightings.remove(n);
+        all.push((format!("sightings[{n}]"), less));
+    }
+    for (n, output) in snapshot.outputs.iter().enumerate().filter(|(_, o)| o.text.lines().count() > 1) {
+        for line in 0..output.text.lines().count().min(12) {
+            let mut less = snapshot.clone();
+            let kept = output.text.lines().enumerate().filter(|(at, _)| *at != line);
+            less.outputs[n].text = kept.map(|(_, l)| format!("{l}\n")).collect();
+            all.push((format!("line {line} of `{}`", output.command), less));
+        }
+    }
+    all
+}
+
+#[test]
+fn without_a_single_fact_nothing_wrong_is_confirmed() {
+    let mut wrong = Vec::new();
+    for case in cases() {
+        for (left_out, less) in without_one_fact(&case.snapshot) {
+            let claims = false_claims(&diagnose(&less), &case.right);
+            if !claims.is_empty() {
+                wrong.push(format!("{} without {left_out}: {claims:?}, right: {:?}", case.name, case.right));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} claims:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Marsaglia's xorshift: the same halves on every machine.
+struct Random(u64);
+
+impl Random {
+    fn coin(&mut self) -> bool {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 >> 63 == 1
+    }
+}
+
+/// About half of everything that a Snapshot holds.
+fn half(snapshot: &Snapshot, random: &mut Random) -> Snapshot {
+    let mut less = snapshot.clone();
+    macro_rules! each {
+        ($($list:ident),*) => {$(less.$list.retain(|_| random.coin());)*};
+    }
+    each!(pods, events, service_accounts, secrets, nodes, node_facts, audit, others, outputs, documents);
+    each!(sightings, versions, ladders);
+    for node in &mut less.node_facts {
+        node.files.retain(|_, _| random.coin());
+    }
+    less
+}
+
+/// `PULLPROOF_SEED` and `PULLPROOF_HALVES` try others and more.
+#[test]
+fn of_random_halves_nothing_wrong_is_confirmed() {
+    let number = |name: &str, usual| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual);
+    let (seed, halves) = (number("PULLPROOF_SEED", 20_261_130), number("PULLPROOF_HALVES", 12));
+    let mut wrong = Vec::new();
+    for (n, case) in cases().iter().enumerate() {
+        let mut random = Random(seed ^ (n as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        for turn in 0..halves {
+            let claims = false_claims(&diagnose(&half(&case.snapshot, &mut random)), &case.right);
+            if !claims.is_empty() {
+                wrong.push(format!("{} turn {turn}: {claims:?}, right: {:?}", case.name, case.right));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}, {} claims:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
