@@ -46,7 +46,7 @@ fn the_line_is_shown_in_both_languages() {
     assert!(said.contains("containerd/containerd/issues/12415"), "{said}");
     let korean = text(&ask(dir.path(), "2.2.1", &["--lang", "ko"]));
     assert!(korean.contains("하나의 디렉터리로 간주하므로"), "{korean}");
-    assert_eq!(ask(dir.path(), "1.7.35", &[]).status.code(), Some(0));
+    assert_eq!(ask(dir.path(), "2.0.13", &[]).status.code(), Some(0));
 }
 
 #[test]
