@@ -311,7 +311,7 @@ class Cluster:
                    "--client-ca-file", self.pki.ca, "--authorization-mode", "Node,RBAC",
                    "--service-cluster-ip-range", "10.96.0.0/16", "--service-account-issuer", "https://lab",
                    "--service-account-key-file", r / "sa.pub", "--service-account-signing-key-file", r / "sa.key",
-                   "--kubelet-client-certificate", admin, "--kubelet-client-key", admin_key,
+                   "--kubelet-preferred-address-types", "InternalIP", "--kubelet-client-certificate", admin, "--kubelet-client-key", admin_key,
                    "--kubelet-certificate-authority", self.pki.ca, "--allow-privileged")
         until(lambda: self.kubectl("get", "--raw", "/readyz", check=False).stdout == "ok", 90, "kube-apiserver")
         self.spawn("kcm", self.kube / "kube-controller-manager", "--kubeconfig", r / "kcm.kubeconfig",

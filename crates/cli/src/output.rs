@@ -69,6 +69,13 @@ impl Output {
         }
     }
 
+    /// Says several lines, also where nobody watches: what is about to change something is always said.
+    pub fn talk_lines(&self, text: &str) {
+        for line in text.lines() {
+            Self::stderr(&render::plain(line));
+        }
+    }
+
     /// Says that the command gave up, and why: one line.
     pub fn complain(&self, why: &str) {
         Self::stderr(&render::complaint(&self.look, io::stderr().is_terminal(), why));

@@ -12,6 +12,7 @@ mod events;
 mod exec;
 mod kubeconfig;
 mod list;
+pub mod node_access;
 mod nodes;
 mod options;
 mod owners;

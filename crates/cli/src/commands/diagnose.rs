@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::live;
 use crate::output::Output;
 use crate::probing::{self, WayArgs};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use facts::{BlindSpot, Document, Snapshot, Why};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +22,10 @@ pub struct Diagnose {
     /// Also climb the ladder to each repository in question, once, from this machine, with this machine's credentials
     #[arg(long)]
     pub probe: bool,
+    /// Also look at the nodes of failing pods: pod runs a short-lived privileged pod on each, from an image that the node
+    /// has, and removes it
+    #[arg(long, value_name = "HOW", value_enum, conflicts_with = "from")]
+    pub node_access: Option<NodeAccess>,
     /// How long one step may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub timeout: Duration,
@@ -34,6 +38,13 @@ pub struct Diagnose {
     /// The report.
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+/// Ways to look at a node through the API server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NodeAccess {
+    /// A pod that this program runs in.
+    Pod,
 }
 
 /// A number of seconds that is more than nothing.
@@ -58,6 +69,9 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     } else {
         from_files(args)?
     };
+    if let Some(NodeAccess::Pod) = args.node_access {
+        live::node_access(&args.kube, args.timeout, &mut snapshot, |line| out.talk_lines(line))?;
+    }
     if args.probe {
         probing::beside(&mut snapshot, &args.way, args.timeout)?;
     }
