@@ -122,7 +122,11 @@ def save_others(lab, s, home: Path):
 
 
 def write_scenario(lab, s, home: Path):
-    events = json.loads(lab.cluster.kubectl("-n", s.namespace, "get", "events", "-o", "json").stdout)["items"]
+    items = json.loads(lab.cluster.kubectl("-n", s.namespace, "get", "events,pods", "-o", "json").stdout)["items"]
+    events = [i for i in items if i["kind"] == "Event"]
+    # a secret that does not decode is told in the pod's status alone
+    statuses = [c for i in items if i["kind"] == "Pod" for c in i["status"].get("containerStatuses", [])]
+    events += [{"reason": "Failed", "message": w["message"]} for c in statuses if (w := c["state"].get("waiting", {})).get("message") and not w["message"].startswith("Back-off")]
     describe(s, lab.family[s.name], messages(events) + [t for t in lab.told.get(s.name, []) if t], home)
 
 

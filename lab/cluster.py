@@ -143,6 +143,7 @@ class Node:
             "config.toml": kind.containerd_config(),
             "hosts": f"127.0.0.1 localhost\n{API} api\n",
             "resolv.conf": f"nameserver {kind.resolver or API}\noptions timeout:1 attempts:1\n",
+            "cni.conflist": json.dumps({"cniVersion": "1.0.0", "name": "lab", "plugins": [{"type": "bridge", "ipam": {"type": "host-local", "subnet": "10.88.0.0/16"}}]}),
             "kubelet.kubeconfig": self.c.kubeconfig(crt, key),
             "env": "".join(f"export {k}='{v}'\n" for k, v in kind.environment.items()),
             "roots.pem": "".join(Path(p).read_text() for p in roots),
@@ -178,6 +179,8 @@ mkdir -p /var/lib/containerd /var/lib/kubelet /etc/containerd/certs.d /run/conta
 mount --bind {d}/kubelet /var/lib/kubelet
 mount --make-rshared /var/lib/kubelet
 cp {d}/config.toml /etc/containerd/config.toml; cp {d}/hosts /etc/hosts
+# a network whose plugins are nowhere: the node is ready, and only pods on its own network start
+mkdir -p /etc/cni/net.d; rm -f /etc/cni/net.d/*; cp {d}/cni.conflist /etc/cni/net.d/10-lab.conflist
 rm -f /etc/resolv.conf; cp {d}/resolv.conf /etc/resolv.conf
 cat {d}/roots.pem >> /etc/ssl/certs/ca-certificates.crt
 hostname {self.name}
@@ -231,6 +234,7 @@ class Cluster:
         return sorted(name for name, path in want.items() if not path.exists())
 
     def load(self):
+        self.nodes = {}
         for i, name in enumerate(json.loads((self.run / "nodes.json").read_text())):
             self.nodes[name] = Node(self, name, i)
         return self
@@ -344,6 +348,10 @@ class Cluster:
             ns = line.split()[0]
             if ns == self.netns or ns.startswith(self.netns + "-"):
                 sh("ip", "netns", "del", ns, check=False)
+        self.forget()
+
+    def forget(self):
+        """Removes the files of a cluster whose processes have ended."""
         for left in Path("/tmp").glob(f"{self.netns}-*"):
             shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(self.run, ignore_errors=True)

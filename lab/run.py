@@ -168,6 +168,10 @@ class Lab:
                     yield f.result()
             yield from (f.result() for f in as_completed(running))
 
+    def question(self, pullproof, s):
+        """The command line that asks Pullproof about a scenario in the live cluster."""
+        return self.cluster.enter(pullproof, "diagnose", "--kubeconfig", self.cluster.run / "admin.kubeconfig", "-n", s.namespace, "-o", "json")
+
     def down(self):
         self.cluster.down()
 

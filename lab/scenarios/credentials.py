@@ -47,6 +47,8 @@ def scenarios(_):
              pending="that the credential has expired stands in the body of another client's answer, which is not read for it",
              look=("curl -sS -i https://expired-token.example.com/v2/team/expired-token/manifests/1",),
              host=refusing('{"errors":[{"code":"DENIED","message":"Your authorization token has expired. Reauthenticate and try again."}]}')),
+        asks("account-denied", "the account is valid and has no right to this repository, which is answered with 403", likely("authz.denied"), docker_config(host_of("account-denied")),
+             nodes=("b", "c"), stored="nothing", says=("authz.denied",), host=refusing('{"errors":[{"code":"DENIED","message":"access to the requested resource is not authorized"}]}')),
         asks("overridden", "the pod's own list hides the service account's", confirmed("credentials.overridden-by-pod", "credentials.host-mismatch"), well=True, pull_secrets=("mine",),
              account={"before": ["regcred"]},
              secrets=(pull_secret("regcred", docker_config(host_of("overridden"))), pull_secret("mine", docker_config("else.example.com")))),
