@@ -79,6 +79,12 @@ fn one(files: &dyn Files, name: &str, r: &mut Resolution) {
                 continue;
             }
         };
+        // One name that is none after the rewriting fails the whole pull. Source: `PullSourcesFromReference`.
+        if short_names::is_short(&asked) {
+            r.endpoints.truncate(before);
+            r.errors.push("rewriting reference: repository name must be canonical".to_owned());
+            return;
+        }
         let Ok(reference) = Reference::parse(&asked) else {
             r.errors.push(format!("rewriting reference: {asked:?}: invalid reference format"));
             continue;

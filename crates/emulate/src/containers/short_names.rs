@@ -33,7 +33,7 @@ pub fn candidates(config: &Config, image: &str) -> Result<Vec<String>, String> {
 }
 
 /// Without a domain in front: no `.` or `:` before the first slash, and not localhost.
-fn is_short(image: &str) -> bool {
+pub fn is_short(image: &str) -> bool {
     match image.split_once('/') {
         None => true,
         Some((first, _)) => !first.contains(['.', ':']) && first != "localhost",
