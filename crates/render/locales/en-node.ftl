@@ -76,3 +76,4 @@ evidence-mirror-for-digests-only = The mirror { $mirror } is asked for digests o
 remedy-mirror-for-tags = Name the image by digest, or let the mirror serve tags ({ $file })
 step-name-by-digest = Name { $image } by its digest in the workload.
 step-mirror-for-tags = Or let the mirror serve tags (line { $line }): on OpenShift an ImageTagMirrorSet, else mirror-by-digest-only = false.
+evidence-roots-verify-now = The roots on the node as they are now verify { $host }

@@ -76,3 +76,4 @@ evidence-mirror-for-digests-only = { $mirror } 미러에는 다이제스트만 �
 remedy-mirror-for-tags = 이미지를 다이제스트로 지정하거나 미러가 태그를 제공하게 합니다 ({ $file })
 step-name-by-digest = 워크로드에서 { $image } 이미지를 다이제스트로 지정하십시오.
 step-mirror-for-tags = 또는 { $line }번 줄에서 미러가 태그를 제공하게 하십시오. OpenShift에서는 ImageTagMirrorSet을, 그 밖에는 mirror-by-digest-only = false 값을 사용합니다.
+evidence-roots-verify-now = 현재 노드에 있는 루트 인증서로는 { $host } 검증에 성공합니다
