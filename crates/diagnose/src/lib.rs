@@ -21,6 +21,7 @@ mod node_view;
 mod once;
 mod pull;
 mod pull_secrets;
+mod pushed;
 mod question;
 mod questions;
 mod requests;

@@ -54,6 +54,15 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The file that it was found in.
+    pub fn path(&self) -> &'a str {
+        match self.source {
+            Source::Output(o) => &o.origin.source,
+            Source::Document(d) => &d.origin.source,
+            Source::File(_, path) => path,
+        }
+    }
+
     /// Where it stands.
     pub fn at(&self) -> Locator {
         match self.source {

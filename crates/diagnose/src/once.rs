@@ -1,6 +1,7 @@
 //! What follows from the whole Snapshot alone: worked out when it is first asked for, and kept.
 
 use crate::pull_secrets::{SecretList, Template};
+use crate::pushed::Pushed;
 use crate::questions::account::Account;
 use crate::questions::places::{List, Storage};
 use report::Evidence;
@@ -18,6 +19,8 @@ pub struct Once<'a> {
     pub image_lists: OnceCell<Vec<List<'a>>>,
     /// The first nodes that the API server lists with an image, by the image.
     pub holders: RefCell<HashMap<String, Rc<Vec<Holder<'a>>>>>,
+    /// Pushes that went well.
+    pub pushed: OnceCell<Vec<Pushed<'a>>>,
     /// The registry that keeps what it has in a volume that ends with its pod.
     pub storage: OnceCell<Option<Storage>>,
     /// Accounts that the registry's side lists.

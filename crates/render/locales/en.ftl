@@ -504,9 +504,6 @@ scope-image = every pod that uses { $image }
 scope-registry = everything in { $registry }
 
 step-put-lines = Put these lines into { $file }, beside what is there: { $lines }
-ask-answered-as-refusal = Was the answer a refusal, and not that there is nothing?
-evidence-answered-not-found = The answer says that it is not there, and refuses nothing: { $cause }
-evidence-answered-refusal = The answer is a refusal: { $cause }
 evidence-pushed = The registry accepted a push of { $image }
 evidence-registry-volume-made = The volume of the registry was made at { $at }
 evidence-secret-made = The secret was made at { $at }

@@ -471,9 +471,6 @@ scope-image = 이 이미지를 쓰는 모든 파드({ $image })
 scope-registry = { $registry } 레지스트리 전체
 
 step-put-lines = 기존 내용은 그대로 두고 파일 { $file } 안에 다음 줄을 넣으십시오: { $lines }
-ask-answered-as-refusal = 응답이 "없음"이 아니라 거부였습니까?
-evidence-answered-not-found = 거부가 아니라 대상이 없다는 응답입니다: { $cause }
-evidence-answered-refusal = 거부 응답입니다: { $cause }
 evidence-pushed = 레지스트리가 푸시를 받아들였습니다: { $image }
 evidence-registry-volume-made = 레지스트리의 볼륨이 생성된 시각: { $at }
 evidence-secret-made = 시크릿이 생성된 시각: { $at }

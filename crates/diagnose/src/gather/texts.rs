@@ -16,6 +16,12 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
             continue;
         }
         let operation = sighting.operation.unwrap_or(reading.operation);
+        // What was pushed with success afterwards failed at the time, and is no incident now.
+        if operation == Operation::Push
+            && pulls.iter().take(of_pods).any(|p| crate::pushed::made_good(case, sighting, &p.image))
+        {
+            continue;
+        }
         let image = reading.image.clone().unwrap_or_else(|| sighting.image.clone());
         let node = sighting.node.as_deref().unwrap_or_default();
         let observation = Observation {

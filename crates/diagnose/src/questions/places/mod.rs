@@ -1,5 +1,6 @@
 //! Where an image is: in the registry, on nodes, only on the machine that built it; and how it came to be gone.
 
+mod control;
 mod lists;
 mod push;
 mod registry;

@@ -3,6 +3,7 @@
 use super::lists::{is_local_name, on_builders};
 use crate::case::Case;
 use crate::pull::Pull;
+use crate::pushed;
 use crate::question::{Answer, Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
@@ -26,7 +27,7 @@ fn failed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             Some(image) => repository_of(image) == repository,
             None => names_repository(case, &sighting.origin.source, &repository),
         };
-        if same {
+        if same && !pushed::made_good(case, sighting, &pull.image) {
             return Seen::yes(Evidence {
                 at: Locator::File {
                     node: sighting.node.clone().unwrap_or_default(),

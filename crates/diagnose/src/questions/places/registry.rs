@@ -1,5 +1,6 @@
 //! What the registry answered to requests made by hand: whether it has the repository, and the tag or digest.
 
+use super::control;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
@@ -118,7 +119,7 @@ fn listed(url_path: &str, body: &str, status: Option<u16>, path: &str) -> Option
     (there || !part).then_some(there)
 }
 
-fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+pub(super) fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let path = path_of(&pull.image);
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     for request in case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host())) {
@@ -147,7 +148,7 @@ fn climbed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
     if let Some(evidence) = climbs::has_repository(case, pull) {
         return Seen::yes(evidence);
     }
-    if let Some(evidence) = control_by_hand(case, pull) {
+    if let Some(evidence) = control_by_hand(case, pull).or_else(|| control::by_hand(case, pull)) {
         return Seen::Is(Answer::Missing, evidence);
     }
     climbs::control(case, pull)
@@ -215,7 +216,7 @@ fn tag_by(request: &Request<'_>, path: &str, reference: &str) -> Option<bool> {
     }
 }
 
-fn tag_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+pub(super) fn tag_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let path = path_of(&pull.image);
     let (mut yes, mut no) = (Vec::new(), Vec::new());
     for reference in wanted(pull) {
@@ -271,6 +272,7 @@ pub static TAG_THERE: Question = Question {
 mod tests {
     use super::*;
     use crate::testing::Scene;
+    use vocabulary::Cause;
 
     const ANY: Subject = Subject::Cluster;
 
@@ -295,6 +297,19 @@ mod tests {
         let catalog = "curl -sS -u a:b https://registry.example.com/v2/_catalog";
         assert_eq!(ask(catalog, r#"{"repositories":["team/app2","team/other"]}"#), Some(Answer::Missing));
         assert_eq!(ask(catalog, r#"{"repositories":["team/app"]}"#), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn a_repository_that_is_said_to_be_missing_was_not_refused() {
+        let scene = |cause| {
+            scene(
+                "curl -sS https://registry.example.com/v2/team/app/tags/list",
+                r#"{"errors":[{"code":"NAME_UNKNOWN"}]}"#,
+            )
+            .symptom(cause)
+        };
+        assert_eq!(scene(Cause::ManifestUnknown).verdict().0, Cause::RepositoryUnknown);
+        assert_eq!(scene(Cause::AuthUnauthorized).verdict().0, Cause::AuthRepositoryMissingAs401);
     }
 
     #[test]

@@ -116,6 +116,8 @@ mod tests {
         let told =
             scene.clone().log("msg=\"ImageDelete event &ImageDelete{Name:registry.example.com/pause:3.9}\"");
         assert_eq!(told.ask(&REMOVED_HERE, &any), Some(Answer::Yes));
+        let newer = scene.clone().log(r#"msg="ImageDelete event name:\"registry.example.com/pause:3.9\"""#);
+        assert_eq!(newer.ask(&REMOVED_HERE, &any), Some(Answer::Yes));
         let other =
             scene.clone().log("msg=\"ImageDelete event &ImageDelete{Name:registry.example.com/other:3.9}\"");
         assert_eq!(other.ask(&REMOVED_HERE, &any), None);

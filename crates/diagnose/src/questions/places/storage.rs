@@ -1,14 +1,16 @@
 //! Whether the registry lost what was pushed to it: it keeps it in a volume that ends with its pod, and it was
 //! restarted after the image was there.
 
+use super::registry::{repository_there, tag_there};
 use crate::case::Case;
 use crate::pull::Pull;
+use crate::pushed;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::hosts::{is_served_to_many, same_host};
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{OtherObject, Why};
-use formats::reference::repository_of;
+use formats::reference::{self, repository_of};
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
 use serde_json::Value;
@@ -126,7 +128,44 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
             },
         ))
     });
-    by_object.chain(by_event).min_by_key(|(at, _)| *at)
+    let by_push = pushed::all(case).iter().filter(|p| reference::same(&p.image, &pull.image));
+    let by_push = by_push.filter_map(|p| Some((p.at?, p.shows())));
+    by_object.chain(by_event).chain(by_push).min_by_key(|(at, _)| *at)
+}
+
+/// What a registry keeps beside its images: a new claim for these loses none.
+const BESIDE: &[&str] = &["redis", "database", "postgres", "trivy", "jobservice", "-db", "cache"];
+
+/// A claim of a registry that is younger than an image which was in it: the volume was made anew.
+fn replaced(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    let Some((since, image)) = known_since(case, pull) else { return Seen::Blind(Why::NotAsked) };
+    let of_registry = |o: &&OtherObject| {
+        o.kind == "PersistentVolumeClaim"
+            && (is_registry(&o.meta.name) || is_registry(&o.meta.namespace))
+            && !BESIDE.iter().any(|w| o.meta.name.contains(w))
+    };
+    let claims = case.snapshot.others.iter().filter(of_registry);
+    let Some((claim, at)) = claims.filter_map(|o| Some((o, o.meta.created?))).find(|(_, at)| *at > since)
+    else {
+        return Seen::Blind(Why::NotAsked);
+    };
+    let made = Evidence {
+        at: Locator::Object {
+            kind: claim.kind.clone(),
+            namespace: claim.meta.namespace.clone(),
+            name: claim.meta.name.clone(),
+            field: "metadata.creationTimestamp".into(),
+        },
+        says: Say::new("evidence-registry-volume-made").with("at", at.to_string()),
+        quote: at.to_string(),
+    };
+    let gone = [repository_there(case, pull, subject), tag_there(case, pull, subject)]
+        .into_iter()
+        .find_map(|seen| if let Seen::Is(Answer::Missing, shown) = seen { Some(shown) } else { None });
+    match gone {
+        Some(gone) => Seen::Is(Answer::Yes, [vec![made, image], gone].concat()),
+        None => Seen::Is(Answer::Stale, vec![made, image]),
+    }
 }
 
 /// A registry whose volume ends with its pod.
@@ -144,12 +183,12 @@ fn storage<'s>(case: &'s Case<'_>) -> Option<&'s Storage> {
     case.once.storage.get_or_init(find).as_ref()
 }
 
-fn lost(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     // The cluster's own registry is not the one that was asked.
     if is_served_to_many(&pull.registry) {
         return Seen::Blind(Why::NotAsked);
     }
-    let Some(Storage { volume, began }) = storage(case) else { return Seen::Blind(Why::NotAsked) };
+    let Some(Storage { volume, began }) = storage(case) else { return replaced(case, pull, subject) };
     let volume = volume.clone();
     let Some((began, pod)) = began.clone() else {
         let mut shown = vec![volume];
@@ -204,6 +243,7 @@ mod tests {
     use super::*;
     use crate::testing::{Scene, at};
     use facts::{Meta, Pod};
+    use vocabulary::Cause;
 
     const ANY: Subject = Subject::Cluster;
 
@@ -234,6 +274,27 @@ mod tests {
         assert_eq!(scene("\"emptyDir\":{}", "07:00:00").ask(&STORAGE_LOST, &ANY), Some(Answer::No));
         let lasting = "\"persistentVolumeClaim\":{\"claimName\":\"c\"}";
         assert_eq!(scene(lasting, "09:00:00").ask(&STORAGE_LOST, &ANY), None);
+    }
+
+    #[test]
+    fn a_claim_that_is_younger_than_the_push_and_an_empty_list() {
+        let pushed = "2026-11-30T08:00:00Z The push refers to repository [registry.example.com/team/app]\n2026-11-30T08:00:09Z 1: digest: sha256:ab size: 9";
+        let scene = |created: &str, claim: &str, list: &str| {
+            Scene::pod("registry.example.com/team/app:1", &[])
+                .symptom(Cause::ManifestUnknown)
+                .document(facts::Place::Ci, "ci/push.log", pushed)
+                .other("PersistentVolumeClaim", "registry", claim, "{}")
+                .change(|s| s.others[0].meta.created = at(created))
+                .output("curl -sS https://registry.example.com/v2/_catalog", list)
+        };
+        let empty = r#"{"repositories":[]}"#;
+        let anew = scene("09:00:00", "registry-data", empty);
+        assert_eq!(anew.verdict(), (Cause::RegistryStorageLost, vocabulary::Confidence::Confirmed));
+        for other in [scene("07:00:00", "registry-data", empty), scene("09:00:00", "registry-redis", empty)] {
+            assert_eq!(other.ask(&STORAGE_LOST, &ANY), None);
+        }
+        let there = scene("09:00:00", "registry-data", r#"{"repositories":["team/app"]}"#);
+        assert_eq!(there.ask(&STORAGE_LOST, &ANY), Some(Answer::Stale));
     }
 
     #[test]
