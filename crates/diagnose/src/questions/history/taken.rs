@@ -8,6 +8,8 @@ use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::subject::Subject;
 use facts::{AuditEntry, Event, Meta, Why};
+use formats::transcript::line_time;
+use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
 
 fn deletion_by<'a>(case: &Case<'a>, subject: &Subject, by: Actor) -> Option<&'a AuditEntry> {
@@ -45,14 +47,45 @@ fn event_evidence(event: &Event) -> Evidence {
     }
 }
 
-fn pruned(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
+/// What shows that the secret was there again before the pull first failed: it was made after this deletion.
+fn there_again(
+    case: &Case<'_>,
+    pull: &Pull<'_>,
+    (namespace, name): (&str, &str),
+    deleted: Option<Timestamp>,
+) -> Option<Evidence> {
+    let (deleted, failed) = (deleted?, pull.timeline.first_failed?);
+    let between = |at: Option<Timestamp>| at.is_some_and(|at| deleted < at && at < failed);
+    let made = case
+        .audit_of("secrets", namespace, name)
+        .filter(succeeded)
+        .find(|a| matches!(a.verb.as_str(), "create" | "update" | "patch") && between(a.at))
+        .map(audit_evidence);
+    made.or_else(|| {
+        let secret = case.secret(namespace, name).filter(|s| between(s.meta.created))?;
+        let at = secret.meta.created.map(|t| t.to_string()).unwrap_or_default();
+        Some(Evidence {
+            at: pull_secrets::secret_at(secret, "metadata.creationTimestamp"),
+            says: Say::new("evidence-secret-made").with("at", &*at),
+            quote: at,
+        })
+    })
+}
+
+fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Some((namespace, name)) = secret_of(subject) else { return Seen::Blind(Why::NotAsked) };
     if let Some(entry) = deletion_by(case, subject, Actor::Gitops) {
+        if let Some(made) = there_again(case, pull, (namespace, name), entry.at) {
+            return Seen::Is(Answer::No, vec![audit_evidence(entry), made]);
+        }
         let mut evidence = vec![audit_evidence(entry)];
         evidence.extend(tracked_source(case, namespace, name).map(|(e, _)| e));
         return Seen::Is(Answer::Yes, evidence);
     }
     if let Some(event) = deletion_event(case, name, |e| is_gitops(&e.component)) {
+        if let Some(made) = there_again(case, pull, (namespace, name), event.last.or(event.first)) {
+            return Seen::Is(Answer::No, vec![event_evidence(event), made]);
+        }
         return Seen::yes(event_evidence(event));
     }
     let lines = case.lines_with(name);
@@ -61,7 +94,11 @@ fn pruned(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
         tool && DELETED.iter().any(|w| l.text.contains(w)) && l.text.to_ascii_lowercase().contains("secret")
     });
     if let Some(line) = told {
-        return Seen::yes(line.shows(Say::new("evidence-tool-deleted").with("name", name)));
+        let shown = line.shows(Say::new("evidence-tool-deleted").with("name", name));
+        return match there_again(case, pull, (namespace, name), line_time(line.text)) {
+            Some(made) => Seen::Is(Answer::No, vec![shown, made]),
+            None => Seen::yes(shown),
+        };
     }
     // Nobody saw it happen: the copy is gone, and what it was copied from carries the tool's marks.
     match tracked_source(case, namespace, name) {
@@ -117,9 +154,12 @@ fn pruning_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     }
 }
 
-fn collected(case: &Case<'_>, _: &Pull<'_>, subject: &Subject) -> Seen {
+fn collected(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Some((namespace, name)) = secret_of(subject) else { return Seen::Blind(Why::NotAsked) };
     if let Some(entry) = deletion_by(case, subject, Actor::Collector) {
+        if let Some(made) = there_again(case, pull, (namespace, name), entry.at) {
+            return Seen::Is(Answer::No, vec![audit_evidence(entry), made]);
+        }
         return Seen::yes(audit_evidence(entry));
     }
     let told = case.events_beside_pods().iter().find(|e| {
@@ -198,6 +238,18 @@ mod tests {
         for scene in [by_hand, other, pod()] {
             assert_eq!(scene.ask(&PRUNED, &about("regcred")), None);
         }
+    }
+
+    #[test]
+    fn a_secret_that_was_made_again_before_the_pull_was_not_missing() {
+        let pruned = |made: &str| {
+            Scene::pod(IMAGE, &["regcred"])
+                .audit(audit("08:00:00", "delete", ARGO, "secrets", "regcred"))
+                .audit(audit(made, "create", "kubernetes-admin", "secrets", "regcred"))
+        };
+        assert_eq!(pruned("08:30:00").ask(&PRUNED, &about("regcred")), Some(Answer::No));
+        assert_eq!(pruned("07:30:00").ask(&PRUNED, &about("regcred")), Some(Answer::Yes));
+        assert_eq!(pruned("11:00:00").ask(&PRUNED, &about("regcred")), Some(Answer::Yes));
     }
 
     #[test]
