@@ -22,6 +22,8 @@ pub struct Aim {
     pub marked: bool,
     /// What it met.
     pub symptom: Cause,
+    /// Whether the words show that a CA of the right name was read, and has another key.
+    pub ca_was_read: bool,
 }
 
 /// What a setting would provide.
@@ -54,7 +56,11 @@ impl Aim {
         let from_url = url::parse(&url).ok().map(|u| u.host).filter(|h| !h.is_empty());
         let host = from_url.or(named).unwrap_or_else(|| own_host.clone());
         let marked = url.contains("?ns=") || url.contains("&ns=");
-        Self { registry, own_host, host, scheme, marked, symptom: pull.symptom(), url }
+        // Go names the candidate that it tried (crypto/x509 verify.go, UnknownAuthorityError).
+        let ca_was_read = pull
+            .deciding()
+            .is_some_and(|o| o.text.contains("while trying to verify candidate authority certificate"));
+        Self { registry, own_host, host, scheme, marked, symptom: pull.symptom(), url, ca_was_read }
     }
 
     /// Whether the registry itself was asked, and no mirror.
@@ -84,7 +90,9 @@ impl Aim {
                 | Stage::Manifest
         );
         (provides.mirror && on_the_way && self.at_registry())
-            || (provides.ca && matches!(s, C::TlsUnknownAuthority | C::TlsSelfSigned | C::TlsIncompleteChain))
+            || (provides.ca
+                && !self.ca_was_read
+                && matches!(s, C::TlsUnknownAuthority | C::TlsSelfSigned | C::TlsIncompleteChain))
             || (provides.skip_verify && is_certificate(s))
             || (provides.http && matches!(s, C::TlsHttpResponseToHttps | C::TlsNotTls | C::TlsHandshake))
             || (provides.http && self.scheme == "https" && stage == Stage::Connect)

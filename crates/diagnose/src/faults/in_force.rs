@@ -290,10 +290,36 @@ fn no_way_back(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
     });
 }
 
+/// The words tell of an image that is not there and of no host: 2.x prefers a mirror's 404 to the registry's own failure
+/// (core/remotes/docker/resolver.go). The log has both.
+fn hidden_by_absence(scene: &Scene<'_, '_>, asked: &[&Endpoint], facts: &Known, faults: &mut Faults) {
+    if !matches!(scene.aim.symptom, Cause::ManifestUnknown | Cause::RepositoryUnknown) {
+        return;
+    }
+    let own = &scene.aim.own_host;
+    let Some(mirror) = asked.iter().find(|e| !same_endpoint(&e.host, own)) else { return };
+    let lacks = facts.at(&mirror.host).filter(|m| m.status == Some(404));
+    let failed = facts.at(own).filter(|m| m.status != Some(404) && !m.error.is_empty());
+    let (Some(lacks), Some(failed)) = (lacks, failed) else { return };
+    let at = at_of(scene, mirror);
+    let hosts: Vec<String> = asked.iter().map(|e| format!("{}://{}", e.scheme, e.host)).collect();
+    let says = Say::new("evidence-several-endpoints")
+        .with("hosts", hosts.join(", "))
+        .with("shown", mirror.host.clone());
+    faults.add(Fault {
+        cause: Cause::ConfigMirrorMasksUpstream,
+        subject: remedy::file(scene, &at.path),
+        evidence: vec![scene.view.shows(&at, says), lacks.evidence.clone(), failed.evidence.clone()],
+        certain: false,
+        remedies: Vec::new(),
+    });
+}
+
 /// Another endpoint's failure behind the one that is shown.
 fn hidden(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
     let asked: Vec<&Endpoint> = scene.view.endpoints.iter().filter(|e| e.is_asked()).collect();
     if !scene.aim.is_known() {
+        hidden_by_absence(scene, &asked, facts, faults);
         return;
     }
     let shown = |e: &Endpoint| same_endpoint(&e.host, &scene.aim.host) && e.scheme == scene.aim.scheme;

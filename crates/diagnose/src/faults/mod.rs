@@ -93,6 +93,7 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     not_in_force::look(&scene, &mut faults);
     in_force::look(&scene, &mut faults);
     elsewhere::look(&scene, &mut faults);
+    reload::roots(&scene, &mut faults);
     let mut seen = Vec::new();
     faults.found.retain(|f| {
         let key = (f.cause, f.subject.clone());

@@ -1,12 +1,12 @@
 //! Whether a file was changed after the process that reads it only at its start: what it says is then not in force.
 
-use super::aim::Provides;
+use super::aim::{Provides, same_endpoint};
 use super::{Fault, Faults, Scene, remedy};
 use crate::lines::Line;
 use emulate::containerd::{At, Resolution};
-use formats::transcript::when;
+use formats::transcript::{openssl, when};
 use jiff::Timestamp;
-use report::{Evidence, Say};
+use report::{Evidence, Locator, Say};
 use vocabulary::Cause;
 
 /// How much newer than the process's start a file must be, in seconds. `ps` computes a start from the time of boot, which
@@ -134,6 +134,15 @@ pub fn look(scene: &Scene<'_, '_>, files: &[(String, i64)], provides: &Provides,
     if !scene.aim.needs(provides) || scene.aim.marked {
         return;
     }
+    // What runs has the same directory as the file: the change was another one.
+    if scene
+        .view
+        .resolution
+        .as_ref()
+        .is_some_and(|r| r.settings.config_path.is_some() && running(scene, r).is_some())
+    {
+        return;
+    }
     let newer = newer(scene, files);
     let other = contradiction(scene);
     let path = match (&newer, &other) {
@@ -151,4 +160,62 @@ pub fn look(scene: &Scene<'_, '_>, files: &[(String, i64)], provides: &Provides,
         certain: both || scene.aim.is_known(),
         remedies: remedy::restart(scene),
     });
+}
+
+/// The bundles that Go reads once, at its first verification. Source: crypto/x509 root_linux.go, 1.22.
+const BUNDLES: &[&str] = &[
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/pki/tls/cacert.pem",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+];
+
+/// System roots that are newer than the process, which has cached the old ones.
+pub fn roots(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let own_ca =
+        scene.view.endpoints.iter().any(|e| same_endpoint(&e.host, &scene.aim.own_host) && !e.ca.is_empty());
+    let needed = Provides { ca: true, ..Provides::default() };
+    if own_ca || !scene.aim.needs(&needed) || !scene.aim.at_registry() {
+        return;
+    }
+    let files: Vec<(String, i64)> = BUNDLES.iter().map(|b| ((*b).to_owned(), 0)).collect();
+    let Some((path, mut evidence)) = newer(scene, &files) else { return };
+    let verified = verifies(scene);
+    let certain = verified.is_some() && scene.aim.is_known();
+    evidence.extend(verified);
+    faults.add(Fault {
+        cause: Cause::ConfigNotReloaded,
+        subject: remedy::file(scene, &path),
+        evidence,
+        certain,
+        remedies: remedy::restart(scene),
+    });
+}
+
+/// A run of openssl on the node that verifies the registry's chain by the system's roots as they are now.
+fn verifies(scene: &Scene<'_, '_>) -> Option<Evidence> {
+    let by_system = |line: &str| match line.split_once("-CAfile ") {
+        Some((_, rest)) => rest.split_whitespace().next().is_some_and(|f| BUNDLES.contains(&f)),
+        None => !line.contains("-CApath ") || line.contains("-CApath /etc/ssl/certs"),
+    };
+    scene.case.outputs_on(&scene.view.facts.name).filter(|o| o.node.is_some()).find_map(|o| {
+        let shown = openssl::read(&o.command, &o.text)?;
+        let passed = o.text.contains("Verify return code: 0") || o.text.contains("Verification: OK");
+        (passed
+            && shown.errors.is_empty()
+            && same_endpoint(&shown.target, &scene.aim.host)
+            && by_system(&o.command))
+        .then(|| Evidence {
+            at: Locator::Output {
+                vantage: o.vantage.to_string(),
+                command: o.command.clone(),
+                source: o.origin.source.clone(),
+                line: o.origin.line,
+            },
+            says: Say::new("evidence-roots-verify-now").with("host", scene.aim.host.clone()),
+            quote: "Verify return code: 0 (ok)".into(),
+        })
+    })
 }

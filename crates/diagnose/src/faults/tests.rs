@@ -50,6 +50,11 @@ impl Node {
         self
     }
 
+    fn change(mut self, change: impl FnOnce(&mut Snapshot)) -> Self {
+        change(&mut self.0);
+        self
+    }
+
     fn output(mut self, command: &str, text: &str) -> Self {
         self.0.outputs.push(CommandOutput {
             vantage: Vantage { client: "x".into(), place: "w1".into() },
@@ -179,4 +184,53 @@ fn registries_yaml_of_k3s() {
 fn nothing_is_said_of_a_node_without_files() {
     node("2.2.1", X509).is_clean();
     node("1.7.20", X509).file(HOSTS, WITH_CA).is_clean();
+}
+
+#[test]
+fn a_newer_file_that_says_what_runs_is_no_cause() {
+    let edited = |running: &str| {
+        node("1.7.18", X509)
+            .file("/etc/containerd/config.toml", "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = \"/etc/containerd/certs.d\"\n")
+            .file("/etc/containerd/certs.d/r.example.com:5000/hosts.toml", "[host.\"https://r.example.com:5000\"]\n  ca = \"/etc/ca.crt\"\n")
+            .output("ls -l --time-style=full-iso /etc/containerd/config.toml", "-rw-r--r-- 1 root root 188 2026-11-20 08:00:00.000000000 +0000 /etc/containerd/config.toml")
+            .output("systemctl show containerd -p ActiveEnterTimestamp", "ActiveEnterTimestamp=Thu 2026-11-19 08:00:00 UTC")
+            .output("crictl info", &format!("{{\n \"config\": {{\n  \"registry\": {{\n   \"configPath\": \"{running}\"\n  }}\n }}\n}}"))
+            .verdict()
+    };
+    assert_eq!(edited(""), (Cause::ConfigNotReloaded, Confidence::Confirmed));
+    assert_ne!(edited("/etc/containerd/certs.d").0, Cause::ConfigNotReloaded);
+}
+
+#[test]
+fn roots_that_are_newer_than_the_process_are_not_in_force() {
+    let bundle = "/etc/ssl/certs/ca-certificates.crt";
+    let installed = |at: &str, verdict: &str| {
+        node("1.7.18", X509)
+            .output("systemctl show containerd -p ActiveEnterTimestamp", "ActiveEnterTimestamp=Thu 2026-11-19 08:00:00 UTC")
+            .output(&format!("ls -l --time-style=full-iso {bundle}"), &format!("-rw-r--r-- 1 root root 200061 {at}.000000000 +0000 {bundle}"))
+            .output(&format!("openssl s_client -connect r.example.com:5000 -CAfile {bundle} </dev/null"), &format!("CONNECTED(00000003)\nCertificate chain\n 0 s:CN = r.example.com\n   i:CN = Root\n---\nVerify return code: {verdict}"))
+            .verdict()
+    };
+    assert_eq!(installed("2026-11-20 08:00:00", "0 (ok)"), (Cause::ConfigNotReloaded, Confidence::Confirmed));
+    assert_eq!(
+        installed("2026-11-20 08:00:00", "19 (self-signed certificate in certificate chain)").1,
+        Confidence::Likely
+    );
+    assert_ne!(installed("2026-11-18 08:00:00", "0 (ok)").0, Cause::ConfigNotReloaded);
+}
+
+#[test]
+fn a_mirrors_absence_hides_what_the_registry_met() {
+    let with = |own: &str| {
+        failing("r.example.com/a:1", "x", "2.1.1", "y")
+            .change(|s| s.events[0].message = "Failed to pull image \"r.example.com/a:1\": rpc error: code = NotFound desc = failed to pull and unpack image \"r.example.com/a:1\": failed to resolve image: r.example.com/a:1: not found".into())
+            .file("/etc/containerd/config.toml", "version = 3\n[plugins.'io.containerd.cri.v1.images'.registry]\n  config_path = '/etc/containerd/certs.d'\n")
+            .file("/etc/containerd/certs.d/_default/hosts.toml", "[host.\"http://127.0.0.1:30020\"]\n  capabilities = [\"pull\", \"resolve\"]\n")
+            .output("journalctl -u containerd", &format!("time=\"x\" level=info msg=\"trying next host after status: 404 Not Found\" host=\"127.0.0.1:30020\"\ntime=\"x\" level=info msg=\"fetch failed{own} host=r.example.com\n"))
+            .verdict()
+            .0
+    };
+    let x509 = "\" error=\"failed to do request: tls: failed to verify certificate: x509: certificate signed by unknown authority\"";
+    assert_eq!(with(x509), Cause::ConfigMirrorMasksUpstream);
+    assert_ne!(with(" after status: 404 Not Found\""), Cause::ConfigMirrorMasksUpstream);
 }
