@@ -1,5 +1,6 @@
 //! The table: one file of rows for each area of the vocabulary.
 
+mod answers;
 mod config;
 mod credentials;
 mod network;
@@ -17,6 +18,7 @@ pub static ALL: &[&[Row]] = &[
     network::ROWS,
     config::ROWS,
     registry::ROWS,
+    answers::ROWS,
     credentials::secret::ROWS,
     credentials::attachment::ROWS,
     credentials::controllers::ROWS,

@@ -9,7 +9,7 @@ use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::Place;
-use report::Say;
+use report::{Evidence, Say};
 use vocabulary::Phase;
 
 /// The realm of a Bearer challenge.
@@ -59,6 +59,26 @@ fn sends_credentials(request: &Request<'_>) -> bool {
     request.curl.with_credential
 }
 
+/// The same token for the same path: refused at the registry's public name, taken where it listens inside.
+fn refused_in_front<'c>(case: &'c Case<'_>, pull: &Pull<'_>) -> Option<(&'c Request<'c>, &'c Request<'c>)> {
+    let inside = |r: &Request<'_>| {
+        let name = name_of(r.curl.host());
+        !same_host(name, &pull.registry)
+            && (!name.contains('.') || name.contains(".svc") || name.ends_with(".local") || is_private(name))
+    };
+    let tokens = || case.requests().iter().filter(|r| r.curl.with_token && r.curl.path().starts_with("/v2/"));
+    tokens().filter(|r| same_host(r.curl.host(), &pull.registry) && r.curl.status() == Some(401)).find_map(
+        |front| {
+            let behind = tokens().find(|r| {
+                inside(r)
+                    && r.curl.path() == front.curl.path()
+                    && r.curl.status().is_some_and(|s| (200..300).contains(&s))
+            })?;
+            Some((front, behind))
+        },
+    )
+}
+
 fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let sent: Vec<_> = case.requests().iter().filter(|r| sends_credentials(r)).collect();
     for through in sent.iter().filter(|r| through_proxy(r) && r.curl.status() == Some(401)) {
@@ -74,6 +94,15 @@ fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen 
                 ],
             );
         }
+    }
+    if let Some((front, behind)) = refused_in_front(case, pull) {
+        return Seen::Is(
+            Answer::Yes,
+            vec![
+                front.shows(Say::new("evidence-refused-in-front")),
+                behind.shows(Say::new("evidence-accepted-behind")),
+            ],
+        );
     }
     for words in [
         "proxy_set_header Authorization",
@@ -96,7 +125,23 @@ fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen 
 pub static AUTHORIZATION_DROPPED: Question =
     Question { id: "ask-authorization-dropped", ask: authorization_dropped, test: PROBE };
 
+/// Basic is what is asked for: no token is fetched, and whether tokens are accepted plays no part.
+fn asks_basic(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let basic = |r: &&Request<'_>| {
+        same_host(r.curl.host(), &pull.registry)
+            && r.curl.header("www-authenticate").is_some_and(|c| {
+                let all = formats::challenge::parse(c);
+                !all.is_empty() && all.iter().all(|c| c.is("basic"))
+            })
+    };
+    let says = Say::new("evidence-asks-basic");
+    case.requests().iter().find(basic).map(|r| r.shows(says))
+}
+
 fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(evidence) = asks_basic(case, pull) {
+        return Seen::no(evidence);
+    }
     for line in case.lines_with("DockerToken").iter() {
         // The list of active realms is what counts; `available` lists what could be switched on.
         let crate::lines::Source::Document(document) = line.source else { continue };

@@ -3,12 +3,14 @@
 pub mod account;
 pub mod answers;
 pub mod attachment;
+pub mod by_hand;
 pub mod chains;
 pub mod climbs;
 pub mod clocks;
 pub mod config;
 pub mod front;
 pub mod history;
+pub mod hostless;
 pub mod hosts;
 pub mod local_ports;
 pub mod names;

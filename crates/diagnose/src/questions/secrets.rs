@@ -118,9 +118,34 @@ fn elsewhere(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     }
 }
 
+/// An object from which a controller would make the secret, refused for want of the data key of its type: the API
+/// server's own words in its status (kubernetes pkg/apis/core/validation, ValidateSecret).
+fn maker_refused(case: &Case<'_>, subject: &Subject) -> Option<Evidence> {
+    let Subject::Secret { namespace, name } = subject else { return None };
+    let maker = case.snapshot.others.iter().find(|o| {
+        o.meta.namespace == *namespace
+            && o.json.contains(name.as_str())
+            && o.json.contains("data[.dockerconfig")
+            && o.json.contains("Required value")
+    })?;
+    Some(Evidence {
+        at: Locator::Object {
+            kind: maker.kind.clone(),
+            namespace: maker.meta.namespace.clone(),
+            name: maker.meta.name.clone(),
+            field: "status.conditions".into(),
+        },
+        says: Say::new("evidence-secret-refused-for-key").with("name", &**name),
+        quote: "data[.dockerconfigjson]: Required value".into(),
+    })
+}
+
 fn type_fits(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let secret = match there(case, pull, subject) {
-        Err(seen) => return seen,
+        Err(seen) => {
+            let refused = maker_refused(case, subject);
+            return refused.map_or(seen, |shown| Seen::Is(Answer::Mismatch, vec![shown]));
+        }
         Ok(secret) => secret,
     };
     let at = |says: Say, field: &str, quote: &str| Evidence {
@@ -440,5 +465,22 @@ mod tests {
         ] {
             assert_eq!(near(key, name), expected, "{key} {name}");
         }
+    }
+
+    #[test]
+    fn a_secret_that_its_maker_could_not_write_lacks_the_key() {
+        let made = |message: &str| {
+            let json = format!(
+                r#"{{"metadata":{{"name":"regcred"}},"status":{{"conditions":[{{"type":"Synced","status":"False","message":"{message}"}}]}}}}"#
+            );
+            Scene::pod("r.example.com/a:1", &["regcred"])
+                .other("SealedSecret", "shop", "regcred", &json)
+                .ask(&TYPE_FITS, &Subject::Secret { namespace: "shop".into(), name: "regcred".into() })
+        };
+        assert_eq!(
+            made("Secret is invalid: data[.dockerconfigjson]: Required value"),
+            Some(Answer::Mismatch)
+        );
+        assert_eq!(made("no key could decrypt secret"), None);
     }
 }

@@ -14,12 +14,15 @@ use vocabulary::{Cause, Operation};
 
 /// What a client says when it asked the token service without, and with, a user name. containerd says which of the two
 /// it did: `core/remotes/docker/authorizer.go` (`fetchToken`), 1.4 to 2.3.
-const ANONYMOUS: &[&str] = &["fetch anonymous token", "no basic auth credentials"];
+const ANONYMOUS: &[&str] = &["fetch anonymous token"];
+/// And what it says too where it had some and the registry did not take them: containerd answers a Basic challenge that
+/// comes after a token so (containerd#11103), docker where it has none. Only what the pod carries tells them apart.
+const NO_BASIC: &str = "no basic auth credentials";
 const WITH_USER: &[&str] = &["fetch oauth token"];
 
 fn by_words(o: &Observation<'_>) -> Option<bool> {
     let says = |list: &[&str]| list.iter().any(|w| o.text.contains(w));
-    if says(ANONYMOUS) || o.reading.cause == Cause::AuthNoCredentials {
+    if says(ANONYMOUS) || says(&[NO_BASIC]) || o.reading.cause == Cause::AuthNoCredentials {
         Some(false)
     } else if says(WITH_USER) || o.reading.cause == Cause::AuthBadCredentials {
         Some(true)
@@ -28,11 +31,14 @@ fn by_words(o: &Observation<'_>) -> Option<bool> {
     }
 }
 
-fn sent(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+fn sent(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let kubelets =
         pull.observations.iter().filter(|o| o.vantage.client == "kubelet" || pull.observations.len() == 1);
     match kubelets.into_iter().find_map(|o| Some((o, by_words(o)?))) {
         Some((o, true)) => Seen::yes(words::quote(o, Say::new("evidence-words-credentials-sent"))),
+        Some((o, false)) if o.text.contains(NO_BASIC) && matches!(in_hand(case, pull), InHand::Serves(_)) => {
+            Seen::Blind(Why::NotAsked)
+        }
         Some((o, false)) => Seen::no(words::quote(o, Say::new("evidence-words-anonymous"))),
         None => Seen::Blind(Why::NotAsked),
     }
@@ -233,6 +239,17 @@ mod tests {
             let scene = Scene::pod("registry.example.com/a:1", &[]).words(words);
             assert_eq!(scene.ask(&SENT, &ANY), expected, "{words}");
         }
+    }
+
+    #[test]
+    fn no_basic_credentials_is_said_of_refused_ones_too() {
+        let words = "authorization failed: no basic auth credentials";
+        let pod = || Scene::pod("harbor.example.com/shop/web:1", &["a"]).words(words);
+        assert_eq!(pod().secret(secret("shop", "a", "harbor.example.com")).ask(&SENT, &ANY), None);
+        assert_eq!(
+            pod().secret(secret("shop", "a", "mirror.example.com")).ask(&SENT, &ANY),
+            Some(Answer::No)
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use super::{named_secrets, remedies};
 use crate::question::{Answer, Answers};
 use crate::questions::account::{
-    EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SESSION_ENDED, SESSION_OF_USER, WORKED_BEFORE,
+    ACCOUNT_REFUSED, EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SESSION_ENDED, SESSION_OF_USER,
+    WORKED_BEFORE,
 };
 use crate::questions::sent::{SENT, SOMETHING_SERVES};
 use crate::row::{Row, must, proof, settles};
@@ -12,6 +13,7 @@ use vocabulary::Cause;
 /// As what refused credentials show.
 const REFUSED: &[Cause] = &[
     Cause::AuthUnauthorized,
+    Cause::AuthNoCredentials,
     Cause::AuthBadCredentials,
     Cause::AuthTokenRejected,
     Cause::AuthInsufficientScope,
@@ -31,6 +33,22 @@ pub static ROWS: &[Row] = &[
             must(&SENT, Answers::YES),
             settles(&EXPIRY_STATED, Answers::STALE),
             settles(&WORKED_BEFORE, Answers::YES),
+        ],
+        remedy: remedies::renew,
+    },
+    Row {
+        cause: Cause::AuthBadCredentials,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthNoCredentials,
+            Cause::AuthTokenRejected,
+            Cause::AuthzDeniedOrMissing,
+        ],
+        about: named_secrets,
+        expects: &[
+            proof(&ACCOUNT_REFUSED, Answers::YES),
+            must(&SOMETHING_SERVES, Answers::YES),
+            must(&SENT, Answers::YES),
         ],
         remedy: remedies::renew,
     },

@@ -2,11 +2,13 @@
 
 mod known;
 mod lifetime;
+mod refused;
 mod session;
 mod spelling;
 
 pub use known::Account;
 pub use lifetime::{EXPIRED, EXPIRY_STATED, WORKED_BEFORE};
+pub use refused::ACCOUNT_REFUSED;
 pub use session::{SESSION_ENDED, SESSION_OF_USER};
 pub use spelling::{MANGLED, MANGLING_SEEN};
 

@@ -1,0 +1,183 @@
+//! What the registry's side answered to requests made by hand, in headers and words: a policy that withholds, a
+//! challenge that is missing, an upload address that leads elsewhere.
+
+use crate::case::Case;
+use crate::pull::Pull;
+use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::hosts::{name_of, same_host};
+use crate::questions::words::quote;
+use crate::requests::Request;
+use crate::subject::Subject;
+use facts::Why;
+use formats::message;
+use formats::reference::repository_of;
+use report::Say;
+use vocabulary::{Cause, Operation};
+
+const PROBE: Option<Test> =
+    Some(Test { cost: 1, vantage: "here", command: |_, pull, _| format!("pullproof probe {}", pull.image) });
+
+/// Requests to the pull's registry.
+fn to_registry<'c>(case: &'c Case<'_>, pull: &'c Pull<'_>) -> impl Iterator<Item = &'c Request<'c>> {
+    case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry))
+}
+
+/// Whether a request is about the pull's repository.
+fn about(request: &Request<'_>, pull: &Pull<'_>) -> bool {
+    let whole = repository_of(&pull.image);
+    let path = whole.split_once('/').map_or(whole.as_str(), |(_, path)| path);
+    !path.is_empty() && request.curl.path().contains(&format!("/{path}/"))
+}
+
+fn withheld(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let told = to_registry(case, pull)
+        .filter(|r| about(r, pull))
+        .find(|r| message::read(&r.curl.body).cause == Cause::ManifestBlocked);
+    match told {
+        Some(request) => Seen::yes(request.shows(Say::new("evidence-policy-withholds"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does the registry say, asked by hand, that a policy withholds the image?
+pub static WITHHELD: Question = Question { id: "ask-policy-withholds", ask: withheld, test: PROBE };
+
+/// Whether a 401 came without a challenge. Only headers that were printed whole tell.
+fn challenge_missing(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let whole = |r: &&Request<'_>| {
+        r.curl.status() == Some(401)
+            && r.curl.headers.len() > 1
+            && !r.output.command.contains('|')
+            && r.curl.path().starts_with("/v2/")
+    };
+    let mut all = to_registry(case, pull).filter(whole);
+    let Some(first) = all.next() else { return Seen::Blind(Why::NotAsked) };
+    let has = |r: &Request<'_>| r.curl.header("www-authenticate").is_some();
+    match std::iter::once(first).chain(all).find(|r| has(r)) {
+        Some(request) => Seen::no(request.shows(Say::new("evidence-challenge-sent"))),
+        None => Seen::yes(first.shows(Say::new("evidence-challenge-missing"))),
+    }
+}
+
+/// Is a 401 sent without the challenge that says how to log in?
+pub static CHALLENGE_MISSING: Question =
+    Question { id: "ask-challenge-missing", ask: challenge_missing, test: PROBE };
+
+/// The front end takes the challenge away. Sources: nginx ngx_http_proxy_module, Apache mod_headers, HAProxy.
+const HIDES: &[&str] = &[
+    "proxy_hide_header WWW-Authenticate",
+    "proxy_hide_header Www-Authenticate",
+    "proxy_hide_header www-authenticate",
+    "Header unset WWW-Authenticate",
+    "del-header WWW-Authenticate",
+];
+
+fn challenge_hidden(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
+    let line = HIDES.iter().find_map(|w| case.lines_with(w).iter().find(|l| !is_comment(l.text)).copied());
+    match line {
+        Some(line) => Seen::yes(line.shows(Say::new("evidence-front-hides-challenge"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// Does a front end take the challenge out of the answers?
+pub static CHALLENGE_HIDDEN: Question =
+    Question { id: "ask-challenge-hidden", ask: challenge_hidden, test: None };
+
+/// Whether an upload is sent to an address that is not the registry's own: another scheme than the one asked.
+fn location_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for request in to_registry(case, pull).filter(|r| r.curl.path().contains("/blobs/uploads")) {
+        let Some(location) = request.curl.header("location") else { continue };
+        let Some((scheme, rest)) = location.split_once("://") else { continue };
+        let host = rest.split('/').next().unwrap_or_default();
+        let says = Say::new("evidence-upload-location")
+            .with("location", location.split('?').next().unwrap_or_default());
+        let downgraded =
+            request.curl.scheme() == "https" && scheme == "http" && same_host(host, request.curl.host());
+        return if downgraded { Seen::yes(request.shows(says)) } else { Seen::no(request.shows(says)) };
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Does the registry's answer send the upload to another scheme?
+pub static LOCATION_WRONG: Question =
+    Question { id: "ask-upload-location", ask: location_wrong, test: PROBE };
+
+/// Whether the words show an upload over plain HTTP to the registry's own host, with no port of its own.
+fn uploads_plainly(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let plain = pull.observations.iter().find(|o| {
+        let url = o.reading.url.as_deref().unwrap_or_default();
+        let host = url.strip_prefix("http://").and_then(|r| r.split('/').next()).unwrap_or_default();
+        url.contains("/blobs/uploads/")
+            && host == name_of(host)
+            && !host.is_empty()
+            && name_of(&pull.registry) == host
+    });
+    match plain.filter(|_| pull.operation == Operation::Push) {
+        Some(o) => Seen::Is(Answer::Yes, vec![quote(o, Say::new("evidence-upload-plain"))]),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Was the upload sent over plain HTTP to the registry's own host?
+pub static UPLOADS_PLAINLY: Question = Question { id: "ask-upload-plain", ask: uploads_plainly, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+    use vocabulary::Confidence;
+
+    const ANY: Subject = Subject::Cluster;
+    const MANIFEST: &str = "curl -sS -i https://r.example.com/v2/team/app/manifests/1";
+
+    fn scene(cause: Cause) -> Scene {
+        Scene::pod("r.example.com/team/app:1", &[]).symptom(cause)
+    }
+
+    #[test]
+    fn a_policy_that_withholds_is_read_from_the_body() {
+        let answer = |command: &str, code: &str| {
+            let body = format!(
+                "HTTP/1.1 412 Precondition Failed\n\n{{\"errors\":[{{\"code\":\"{code}\",\"message\":\"m\"}}]}}"
+            );
+            scene(Cause::RegistryUnexpectedStatus).output(command, &body)
+        };
+        let told = answer(MANIFEST, "PROJECTPOLICYVIOLATION");
+        assert_eq!(told.verdict(), (Cause::ManifestBlocked, Confidence::Confirmed));
+        assert_eq!(answer(MANIFEST, "PRECONDITION").ask(&WITHHELD, &ANY), None);
+        let other = "curl -sS -i https://r.example.com/v2/team/other/manifests/1";
+        assert_eq!(answer(other, "PROJECTPOLICYVIOLATION").ask(&WITHHELD, &ANY), None);
+    }
+
+    #[test]
+    fn a_challenge_is_missing_where_all_headers_were_printed() {
+        let ask = |command: &str, extra: &str| {
+            let text = format!("HTTP/1.1 401 Unauthorized\nServer: nginx\nContent-Length: 87\n{extra}\n{{}}");
+            scene(Cause::AuthUnauthorized).output(command, &text).ask(&CHALLENGE_MISSING, &ANY)
+        };
+        assert_eq!(ask(MANIFEST, ""), Some(Answer::Yes));
+        assert_eq!(ask(MANIFEST, "WWW-Authenticate: Basic realm=\"x\"\n"), Some(Answer::No));
+        assert_eq!(ask(&format!("{MANIFEST} | head -3"), ""), None);
+        assert_eq!(ask("curl -sS -i https://other.example.com/v2/", ""), None);
+    }
+
+    #[test]
+    fn an_upload_address_that_lost_its_s() {
+        let ask = |location: &str| {
+            scene(Cause::NetRefused)
+                .output(
+                    "curl -sS -i -X POST https://r.example.com/v2/team/app/blobs/uploads/",
+                    &format!("HTTP/2 202\nserver: nginx\nlocation: {location}\n"),
+                )
+                .ask(&LOCATION_WRONG, &ANY)
+        };
+        assert_eq!(ask("http://r.example.com/v2/team/app/blobs/uploads/1?_state=x"), Some(Answer::Yes));
+        assert_eq!(ask("https://r.example.com/v2/team/app/blobs/uploads/1"), Some(Answer::No));
+        assert_eq!(ask("/v2/team/app/blobs/uploads/1"), None);
+    }
+}
