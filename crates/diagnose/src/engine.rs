@@ -309,7 +309,10 @@ fn possible(pull: &Pull<'_>, all: &[Hypothesis], winner: Option<Cause>) -> Vec<P
             add(cause, "possible-words");
         }
     }
-    for h in all.iter().filter(|h| h.alive()) {
+    // Of those that nothing speaks for, a cause that shows as little else says more than one that shows as anything.
+    let mut left: Vec<&Hypothesis> = all.iter().filter(|h| h.alive()).collect();
+    left.sort_by_key(|h| (std::cmp::Reverse(h.score), h.row.shows_as.len()));
+    for h in left {
         add(h.row.cause, "possible-not-excluded");
     }
     list

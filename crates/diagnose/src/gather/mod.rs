@@ -35,7 +35,9 @@ fn weight(o: &Observation<'_>) -> (bool, bool, bool, bool, Option<jiff::Timestam
 }
 
 /// Whether it speaks of the attempt itself. The kubelet says of secrets that it could not retrieve whether or not the
-/// pull depends on them.
+/// pull depends on them, and of a container that could not be created it says `Error: ` and the runtime's words.
 fn states_failure(o: &Observation<'_>) -> bool {
-    o.reading.cause != Cause::CredentialsSecretMissing
+    let of_creation = o.reading.cause == Cause::RuntimeTimeout
+        && o.text.strip_prefix("Error: ").is_some_and(|words| !words.contains("pull"));
+    o.reading.cause != Cause::CredentialsSecretMissing && !of_creation
 }
