@@ -90,7 +90,8 @@ fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
 
 fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str, first: u32) {
     let mut pushes_to: Option<String> = None;
-    for (number, line) in (first..).zip(text.lines()) {
+    let mut lines = (first..).zip(text.lines()).peekable();
+    while let Some((number, line)) = lines.next() {
         if let Some(repository) = pushed_repository(line) {
             pushes_to = Some(repository.to_owned());
         }
@@ -104,8 +105,31 @@ fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str
         if matches!(reading.cause, Cause::NotAPullFailure | Cause::Unknown) {
             continue;
         }
+        if let Some((whole, said)) = lines.peek().and_then(|(_, next)| with_words(line, next, &reading)) {
+            lines.next();
+            add(builder, context, about, pushes_to.as_deref(), &whole, number, &said);
+            continue;
+        }
         add(builder, context, about, pushes_to.as_deref(), line, number, &reading);
     }
+}
+
+/// A status and, on the line below it, the registry's own words: containerd and BuildKit print them so since 2.1.3
+/// (core/remotes/errors/errors.go). One failure, told best by both.
+fn with_words(line: &str, next: &str, reading: &Reading) -> Option<(String, Reading)> {
+    let words = next.trim();
+    let begins_anew = words.is_empty()
+        || words.starts_with(['#', '$', '>', '{'])
+        || words.contains("msg=")
+        || formats::transcript::line_time(words).is_some();
+    if reading.cause != Cause::RegistryUnexpectedStatus || begins_anew {
+        return None;
+    }
+    let whole = format!("{line}: {words}");
+    let said = message::read(&whole);
+    let better =
+        !matches!(said.cause, Cause::RegistryUnexpectedStatus | Cause::Unknown | Cause::NotAPullFailure);
+    better.then_some((whole, said))
 }
 
 /// `The push refers to repository [registry.example.com/team/app]`.
@@ -208,5 +232,20 @@ fn client(context: &Context, about: &About<'_>, line: &str, reading: &Reading) -
             _ => "log".to_owned(),
         },
         Some(runtime) => runtime.word().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_and_the_words_below_it_are_one_failure() {
+        let line = "#14 ERROR: failed to push r.example.com/dev/app:12: unexpected status from PUT request to https://r.example.com/v2/dev/app/manifests/12: 400 Bad Request";
+        let joined = |next: &str| with_words(line, next, &message::read(line)).map(|(_, r)| r.cause);
+        assert_eq!(joined("manifest invalid: manifest invalid"), Some(Cause::ManifestInvalid));
+        assert_eq!(joined("------"), None);
+        assert_eq!(joined("#15 [internal] load metadata"), None);
+        assert_eq!(joined(""), None);
     }
 }
