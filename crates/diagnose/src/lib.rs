@@ -31,6 +31,7 @@ mod sheets;
 mod subject;
 #[cfg(test)]
 mod testing;
+mod unread;
 
 use case::Case;
 use facts::Snapshot;
@@ -54,13 +55,15 @@ pub fn diagnose(snapshot: &Snapshot) -> Report {
 }
 
 fn report(snapshot: &Snapshot, incidents: Vec<Incident>) -> Report {
+    let mut blind_spots = blind_spots(snapshot);
+    blind_spots.extend(unread::texts(snapshot, &incidents));
     Report {
         generated_at: snapshot.taken_at,
         scope: scope(snapshot),
         incidents,
         healthy: Healthy { pods: snapshot.healthy.pods, pods_seen: snapshot.coverage.pods },
         climbs: snapshot.ladders.iter().map(ladder::climb).collect(),
-        blind_spots: blind_spots(snapshot),
+        blind_spots,
     }
 }
 
