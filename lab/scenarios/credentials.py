@@ -26,8 +26,8 @@ def scenarios(_):
     refusing = lambda body: {"location": f"default_type application/json; return 403 '{body}';"}
     return [
         asks("no-secret", "nobody names a pull secret", likely("auth.no-credentials"), well=True, nodes=("a", "b")),
-        asks("secret-missing", "the pod names a secret that does not exist", confirmed("credentials.secret-missing"), well=True, nodes=("a", "b"), pull_secrets=("regcred",)),
-        asks("other-namespace", "the secret is in another namespace", confirmed("credentials.wrong-namespace"), pull_secrets=("other-regcred",),
+        asks("secret-missing", "the pod names a secret that does not exist", likely("credentials.secret-missing"), well=True, nodes=("a", "b"), pull_secrets=("regcred",)),
+        asks("other-namespace", "the secret is in another namespace", likely("credentials.wrong-namespace"), pull_secrets=("other-regcred",),
              secrets=(pull_secret("other-regcred", docker_config(host_of("other-namespace")), namespace="default"),)),
         asks("opaque", "the secret has the type Opaque", confirmed("credentials.wrong-type"), nodes=("a", "c"), pull_secrets=("regcred",),
              secrets=(pull_secret("regcred", docker_config(host_of("opaque")), kind="Opaque"),)),
