@@ -77,6 +77,7 @@ climb-is-here = This is what { $vantage } sees. A node has a resolver, a proxy, 
 
 ## What a ladder answers
 
+evidence-names-agree = The hosts file and every name server that this machine asks say the same
 evidence-resolvers-differ = The resolvers of this machine give different answers
 evidence-resolver-answers = The resolver { $resolver } answers, and says that there is no such name
 evidence-no-proxy-used = No proxy is used for { $host }

@@ -76,6 +76,7 @@ climb-is-here = { $vantage } 기준의 결과입니다. 노드의 DNS 서버, �
 
 ## 사다리가 답하는 것
 
+evidence-names-agree = 이 머신의 hosts 파일과 모든 DNS 서버의 응답이 일치합니다
 evidence-resolvers-differ = 이 머신의 DNS 서버들이 서로 다르게 응답합니다
 evidence-resolver-answers = DNS 서버({ $resolver })가 응답했으며, 그런 이름은 없다고 합니다
 evidence-no-proxy-used = { $host } 요청에는 프록시를 쓰지 않습니다

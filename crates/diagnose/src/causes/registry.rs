@@ -62,6 +62,12 @@ fn asked_host(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Host(pull.asked_host().to_owned())]
 }
 
+/// The host that was asked by a node. A probe speaks to the registry itself and sees a cache's log no more than anybody:
+/// that every registry may be one is no reason to doubt what it answers.
+fn cache(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.is_probe() { Vec::new() } else { asked_host(case, pull) }
+}
+
 fn registry(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Registry(pull.registry.clone())]
 }
@@ -100,7 +106,7 @@ pub static ROWS: &[Row] = &[
             Cause::AuthzDenied,
             Cause::AuthzDeniedOrMissing,
         ],
-        about: asked_host,
+        about: cache,
         expects: &[proof(&UPSTREAM_REFUSES, Answers::YES)],
         remedy: way_remedies::renew_upstream,
     },

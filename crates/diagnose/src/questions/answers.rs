@@ -4,6 +4,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{PROBE, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
@@ -47,7 +48,7 @@ fn not_a_registry(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
                 r.shows(Say::new("evidence-page-at-api-root").with("host", host).with("server", server)),
             )
         }
-        None => Seen::Blind(Why::NotAsked),
+        None => climbs::way::another_program(case, pull),
     }
 }
 

@@ -70,7 +70,7 @@ fn view<'l>(l: &'l LookedUp<'_>) -> Option<Option<&'l IpAddr>> {
 fn resolvers_disagree(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let own = servers(case, pull);
     if own.len() < 2 {
-        return Seen::Blind(Why::NotAsked);
+        return climbs::way::names_disagree(case, pull);
     }
     let asked: Vec<_> = of_host(case, pull)
         .into_iter()
@@ -219,7 +219,12 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         shown.extend(given.iter().find(|(a, _)| !a.is_unspecified()).map(|(_, e)| e.clone()));
         return Seen::Is(Answer::Yes, shown);
     }
-    let Some((_, first)) = taken.first() else { return Seen::Blind(Why::NotAsked) };
+    let Some((_, first)) = taken.first() else {
+        return match climbs::way::names_disagree(case, pull) {
+            Seen::Is(Answer::No, evidence) => Seen::Is(Answer::No, evidence),
+            _ => Seen::Blind(Why::NotAsked),
+        };
+    };
     if taken.iter().any(|(a, _)| given.iter().any(|(b, _)| a == b)) {
         return Seen::no(first.clone());
     }

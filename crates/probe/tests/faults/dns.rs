@@ -70,7 +70,7 @@ async fn resolvers_have_different_views() {
     let machine = Machine::new().asking(&["127.0.0.1", "127.0.0.2"], first.port);
     let ladder = machine.climbs(&request(IMAGE)).await;
     ends(&ladder, Stage::Dns, Cause::DnsNotFound);
-    concludes(&ladder, Cause::DnsNodeResolverBroken, Confidence::Confirmed);
+    concludes(&ladder, Cause::DnsInconsistentResolvers, Confidence::Confirmed);
     assert_eq!(fact(&ladder, Stage::Dns, seen::RESOLVERS_DIFFER), "yes");
     let asked: Vec<&str> = ladder.rung(Stage::Dns).unwrap().all(seen::RESOLVER_ANSWER).collect();
     assert_eq!(asked, ["nxdomain", "127.0.0.1"]);

@@ -13,19 +13,43 @@ use vocabulary::{Cause, Stage};
 /// An answer that came this soon, in milliseconds, waited for no lost packet: TCP repeats one after a second or more.
 const PROMPT: u64 = 900;
 
-/// `Yes` where another of the machine's resolvers knows the name, `No` where a resolver answered that it does not exist.
+/// `Yes` where the machine's resolvers answered, and one knows the name that another denies; `No` where all that it asks
+/// say the same, its hosts file included.
+pub fn names_disagree(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    let Some(ladder) = own(case, pull) else { return blind() };
+    let Some(dns) = ladder.rung(Stage::Dns).filter(|r| climbed(r)) else { return blind() };
+    let answers: Vec<(&str, &str)> = dns.all(seen::RESOLVER).zip(dns.all(seen::RESOLVER_ANSWER)).collect();
+    let quote = answers.iter().map(|(who, what)| format!("{who} {what}")).collect::<Vec<_>>().join(", ");
+    if dns.fact(seen::RESOLVERS_DIFFER).is_some() {
+        return Seen::yes(shows(ladder, dns, Say::new("evidence-resolvers-differ"), &quote));
+    }
+    if answers.iter().any(|(_, what)| matches!(*what, "servfail" | "refused" | "timeout")) {
+        return blind();
+    }
+    Seen::no(shows(ladder, dns, Say::new("evidence-names-agree"), &quote))
+}
+
+/// `No` where each resolver answered: what they say of the name, and whether they agree, is another question.
 pub fn resolver_broken(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
     let Some((ladder, dns)) = failed_at(case, pull, Stage::Dns) else { return blind() };
     let answers = || dns.all(seen::RESOLVER).zip(dns.all(seen::RESOLVER_ANSWER));
-    if dns.fact(seen::RESOLVERS_DIFFER).is_some() {
-        let all: Vec<String> = answers().map(|(who, what)| format!("{who} {what}")).collect();
-        return Seen::yes(shows(ladder, dns, Say::new("evidence-resolvers-differ"), &all.join(", ")));
-    }
     match answers().find(|(_, what)| matches!(*what, "nxdomain" | "nodata")) {
         Some((who, what)) => {
             Seen::no(shows(ladder, dns, Say::new("evidence-resolver-answers").with("resolver", who), what))
         }
         None => blind(),
+    }
+}
+
+/// `No` where the registry's API answered the probe.
+pub fn another_program(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    let Some(ladder) = own(case, pull) else { return blind() };
+    match ladder.rung(Stage::Http) {
+        Some(http) if http.outcome == Outcome::Passed => {
+            let says = Say::new("evidence-registry-answers").with("host", pull.asked_host());
+            Seen::no(shows(ladder, http, says, http.fact(seen::STATUS).unwrap_or_default()))
+        }
+        _ => blind(),
     }
 }
 
@@ -147,8 +171,8 @@ mod tests {
     }
 
     #[test]
-    fn resolvers_are_broken_only_where_another_knows_better() {
-        let dns = |answers: &[&str], differ: bool| {
+    fn resolvers_that_answer_agree_or_not_and_are_not_broken() {
+        let dns = |ask: fn(&Case<'_>, &Pull<'_>) -> Seen, answers: &[&str], differ: bool| {
             let mut facts = Vec::new();
             for answer in answers {
                 facts.extend([(seen::RESOLVER, "192.0.2.1:53"), (seen::RESOLVER_ANSWER, answer)]);
@@ -156,11 +180,21 @@ mod tests {
             if differ {
                 facts.push((seen::RESOLVERS_DIFFER, "yes"));
             }
-            asked(resolver_broken, vec![rung(Stage::Dns, failed(Cause::DnsNotFound), &facts)])
+            asked(ask, vec![rung(Stage::Dns, failed(Cause::DnsNotFound), &facts)])
         };
-        assert_eq!(dns(&["nxdomain", "192.0.2.7"], true), Some(Answer::Yes));
-        assert_eq!(dns(&["nxdomain", "nxdomain"], false), Some(Answer::No));
-        assert_eq!(dns(&["timeout"], false), None);
+        assert_eq!(dns(names_disagree, &["nxdomain", "192.0.2.7"], true), Some(Answer::Yes));
+        assert_eq!(dns(names_disagree, &["nxdomain", "nxdomain"], false), Some(Answer::No));
+        assert_eq!(dns(names_disagree, &["nxdomain", "timeout"], false), None);
+        assert_eq!(dns(resolver_broken, &["nxdomain", "192.0.2.7"], true), Some(Answer::No));
+        assert_eq!(dns(resolver_broken, &["timeout"], false), None);
+    }
+
+    #[test]
+    fn what_answers_as_a_registry_is_one() {
+        let denied = || rung(Stage::Authorization, failed(Cause::AuthUnauthorized), &[]);
+        let http = |outcome| asked(another_program, vec![rung(Stage::Http, outcome, &[]), denied()]);
+        assert_eq!(http(Outcome::Passed), Some(Answer::No));
+        assert_eq!(http(failed(Cause::RegistryBadResponse)), None);
     }
 
     #[test]
