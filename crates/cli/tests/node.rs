@@ -1,5 +1,7 @@
 //! `pullproof node`, `compare` and `node --ssh` as programs.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failure here is a failed test")]
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};

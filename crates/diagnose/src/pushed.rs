@@ -35,7 +35,7 @@ fn find<'a>(case: &Case<'a>) -> Vec<Pushed<'a>> {
     let mut found = Vec::new();
     for line in case.lines_with(": digest: sha256:").iter() {
         let tag = line.text.split(": digest: ").next().and_then(|t| t.split_whitespace().last());
-        let began = begun.iter().filter(|b| b.path() == line.path() && b.number < line.number).last();
+        let began = begun.iter().rfind(|b| b.path() == line.path() && b.number < line.number);
         let repository = began
             .and_then(|b| b.text.split_once('['))
             .and_then(|(_, rest)| rest.split_once(']'))

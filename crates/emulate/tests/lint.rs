@@ -1,5 +1,7 @@
 //! What the lints say of files, each with a twin that is well.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failure here is a failed test")]
+
 use emulate::containerd::{self, Version};
 use emulate::files::{Entry, Files};
 use emulate::lint::{self, Lint};

@@ -1,5 +1,7 @@
 //! A node that is looked at while it runs: sockets that never answer or are none, unreadable and huge files, no runtime.
 
+#![allow(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
 use node::{Inspection, Options, RuntimeName, inspect};
 use std::os::unix::net::UnixListener;
 use std::path::Path;

@@ -114,8 +114,7 @@ fn is_unit(path: &str) -> bool {
             path.strip_prefix(dir).is_some_and(|name| name == *r || name.starts_with(&format!("{r}-")))
         })
     };
-    path.contains("/systemd/system/") && RUNTIMES.iter().any(|r| of_unit(r))
-        || RUNTIMES.iter().any(|r| of_file(r))
+    path.contains("/systemd/system/") && RUNTIMES.iter().any(of_unit) || RUNTIMES.iter().any(of_file)
 }
 
 /// What the runtime runs with: its process's environment where it was read, else its unit's files. `None` where neither
