@@ -166,13 +166,18 @@ fn is_port(port: &str) -> bool {
 
 /// `pathComponent`: lower-case letters and digits, joined by one dot, one or two underscores, or hyphens.
 fn is_component(component: &str) -> bool {
-    let alphanumeric = |b: &u8| b.is_ascii_digit() || b.is_ascii_lowercase();
-    let bytes = component.as_bytes();
-    let ends = bytes.first().is_some_and(alphanumeric) && bytes.last().is_some_and(alphanumeric);
-    ends && bytes
-        .split(alphanumeric)
-        .filter(|s| !s.is_empty())
-        .all(|separator| matches!(separator, b"." | b"_" | b"__") || separator.iter().all(|b| *b == b'-'))
+    // How many separators stand since the last letter or digit, and which.
+    let (mut between, mut alike) = (0_usize, b'a');
+    for byte in component.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => (between, alike) = (0, b'a'),
+            b'.' if between == 0 => (between, alike) = (1, byte),
+            b'_' if between < 2 && (between == 0 || alike == b'_') => (between, alike) = (between + 1, byte),
+            b'-' if between == 0 || alike == b'-' => (between, alike) = (between + 1, byte),
+            _ => return false,
+        }
+    }
+    between == 0 && component.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric())
 }
 
 fn is_tag(tag: &str) -> bool {

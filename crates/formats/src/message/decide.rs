@@ -13,6 +13,7 @@ use super::scan::{Hit, TABLES, Tables, Use};
 use super::scene::Scene;
 use super::stands::{follow, stands};
 use super::subject::is_about_pulls;
+use memchr::memmem;
 use vocabulary::Cause::{self, *};
 
 /// What one record says.
@@ -76,7 +77,7 @@ pub(crate) fn record(scene: &Scene<'_>, present: &mut Present) -> Option<Verdict
 /// Where the last of several errors in one text begins: the kubelet joins those of all credentials, podman and CRI-O put
 /// the location's own error after those of its mirrors.
 fn last_attempt(words: &str) -> Option<usize> {
-    if let Some(mirrors) = words.find("Mirrors also failed: [") {
+    if let Some(mirrors) = memmem::find(words.as_bytes(), b"Mirrors also failed: [") {
         return words
             .get(mirrors..)
             .and_then(|w| w.rfind("]): ").or_else(|| w.rfind("])")))
@@ -84,7 +85,7 @@ fn last_attempt(words: &str) -> Option<usize> {
     }
     ["failed to pull and unpack image", "initializing source docker://", "Error response from daemon:"]
         .iter()
-        .filter_map(|chain| words.rfind(chain).filter(|last| words.find(chain) != Some(*last)))
+        .filter_map(|chain| memmem::find_iter(words.as_bytes(), chain).skip(1).last())
         .max()
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn all<'t>(text: &'t str, hits: &[Hit]) -> Vec<Found<'t>> {
         }
         let (start, end) = (hit.start as usize, hit.end as usize);
         let introducer = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
-        if let Some(one) = introduced(text, end, trust(&introducer)) {
+        if let Some(one) = introduced(text, end, trust(&introducer), &found) {
             add(&mut found, one);
         }
     }
@@ -84,7 +84,7 @@ const fn is_part(b: u8) -> bool {
 }
 
 /// The reference that begins at `at`, after quotes.
-fn introduced(text: &str, at: usize, trust: Trust) -> Option<Found<'_>> {
+fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -> Option<Found<'t>> {
     let rest = text.get(at..)?;
     let skipped = rest.len() - rest.trim_start_matches(['"', '\'', '`', ' ']).len();
     let quoted =
@@ -105,7 +105,7 @@ fn introduced(text: &str, at: usize, trust: Trust) -> Option<Found<'_>> {
     if token.is_empty() || platform(token) {
         return None;
     }
-    let Ok(reference) = Reference::parse(token) else {
+    let Some(reference) = parsed(token, known) else {
         // What a program quotes as a reference is one to its user, also where it does not parse.
         let whole = rest.get(..length).is_some_and(|t| t.len() > 3 && (t.contains('/') || t.contains(':')));
         let closed = rest.get(length..).is_some_and(|r| r.starts_with(['"', '\'']));
@@ -126,6 +126,12 @@ fn introduced(text: &str, at: usize, trust: Trust) -> Option<Found<'_>> {
         at: start,
         trust,
     })
+}
+
+/// The parts of a token. One text names the same image again and again.
+fn parsed<'t>(token: &'t str, known: &[Found<'t>]) -> Option<Reference<'t>> {
+    let same = known.iter().find(|f| f.raw == token);
+    same.and_then(|f| f.reference).or_else(|| Reference::parse(token).ok())
 }
 
 /// Ids of content (`layer-sha256:<hex>`) and places in source files (`kubelet.go:123`) have the form of a tagged name.
@@ -177,7 +183,7 @@ fn by_form<'t>(text: &'t str, found: &mut Vec<Found<'t>>) {
         if token.contains("//") || !token.contains('/') && !first_link || platform(token) {
             continue;
         }
-        let Ok(reference) = Reference::parse(token) else { continue };
+        let Some(reference) = parsed(token, found) else { continue };
         let dotted = reference.host.is_some_and(|h| h.contains('.') || h.contains(':') || h == "localhost");
         let tagged = reference.tag.is_some() || reference.digest.is_some();
         let first = first_link && reference.tag.is_some_and(|t| !t.bytes().all(|b| b.is_ascii_digit()));

@@ -7,12 +7,15 @@
 mod answer;
 mod chain;
 mod decide;
+mod finder;
 mod flatten;
+mod foreign;
 mod host;
 mod image;
 mod leaf;
 mod marks;
 mod prefilter;
+mod rarity;
 mod reason;
 mod records;
 mod request;
@@ -74,6 +77,10 @@ pub fn read(text: &str) -> Reading {
     let flat = flatten::flatten(bounded(text));
     let unfolded = unfold::unfold(&flat);
     let text = unfolded.as_ref();
+    if foreign::is_foreign(text) { nothing(text) } else { decided(text) }
+}
+
+fn decided(text: &str) -> Reading {
     let mut hits = Vec::new();
     TABLES.find(text, &mut hits);
     let records = records::split(text);
@@ -269,4 +276,36 @@ fn bounded(text: &str) -> &str {
         from += 1;
     }
     text.get(from..).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Words of all tables between words of none.
+    fn word() -> impl Strategy<Value = String> {
+        let words: Vec<&str> = leaf::rows()
+            .flat_map(|r| r.words.iter().copied())
+            .chain(marks::MARKS.iter().flat_map(|m| m.1.iter().copied()))
+            .collect();
+        prop_oneof![
+            3 => prop::sample::select(words).prop_map(|w| w.trim_matches('|').to_owned()),
+            1 => "[a-z0-9.:/\" ]{0,12}".prop_map(String::from),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+        #[test]
+        fn what_is_foreign_is_no_failure(
+            head in prop::sample::select(&["E1130 03:00:00.1 1 x.go:1] ", "level=error msg=\"", "{\"level\":\"", "2026-11-30 ", ""][..]),
+            words in prop::collection::vec(word(), 0..5),
+        ) {
+            let text = format!("{head}{}", words.join(" "));
+            if foreign::is_foreign(&text) {
+                prop_assert_eq!(decided(&text).cause, Cause::NotAPullFailure, "{}", text);
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Is a line worth reading? One pass for the stems that every failure has one of.
 
+use super::finder::Finder;
 use super::leaf;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::sync::LazyLock;
 
 /// Stems. A text without any of them has no row of the tables in it that would make it a failure.
@@ -34,7 +34,6 @@ const STEMS: &[&str] = &[
     "toomany",
     "too many",
     "limit",
-    "quota",
     "unable",
     "cannot",
     "can't",
@@ -90,16 +89,18 @@ const STEMS: &[&str] = &[
     "bad cred",
     "already",
     "not valid",
+    // A step of a request, whose reason may be in no table; an answer without words.
+    "status code",
+    "statuscode",
+    "http status",
+    ": lookup ",
+    ": connect: ",
+    "/v2/",
+    // JSON writers escape `<` and others so; what is written so may be any of the above.
+    "\\u00",
 ];
 
-static STEM: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .match_kind(MatchKind::Standard)
-        .ascii_case_insensitive(true)
-        .kind(Some(AhoCorasickKind::DFA))
-        .build(STEMS.iter().copied().chain(unstemmed()))
-        .ok()
-});
+static STEM: LazyLock<Finder> = LazyLock::new(|| Finder::of(STEMS.iter().copied().chain(unstemmed())));
 
 /// Words of rows that no stem is part of: one per row is enough.
 fn unstemmed() -> impl Iterator<Item = &'static str> {
@@ -110,5 +111,5 @@ fn unstemmed() -> impl Iterator<Item = &'static str> {
 
 /// Whether a line can speak of a failure at all; most lines of a log do not, and are not read further.
 pub fn looks_like_failure(line: &[u8]) -> bool {
-    STEM.as_ref().is_none_or(|stem| stem.is_match(line))
+    STEM.any(line)
 }

@@ -1,9 +1,9 @@
 //! One pass over a text for every word that any table names.
 
+use super::finder::Finder;
 use super::leaf;
 use super::marks::{INTRODUCERS, MARKS, Mark};
 use super::row::Row;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -33,9 +33,11 @@ pub(crate) struct Compiled {
     pub unless: Box<[u16]>,
 }
 
-/// All tables, as one automaton.
+/// All tables, and what finds their words.
 pub(crate) struct Tables {
-    automaton: Option<AhoCorasick>,
+    finder: Finder,
+    /// How long each word is.
+    lengths: Vec<usize>,
     boundaries: Vec<(bool, bool)>,
     /// Needles of letters alone, which may stand in a host's or image's name and mean nothing there.
     nameable: Vec<bool>,
@@ -70,12 +72,8 @@ impl Tables {
                 slot.push(role);
             }
         }
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(words.list.iter().map(|w| w.trim_matches('|')))
-            .ok();
+        let bare = || words.list.iter().map(|w| w.trim_matches('|'));
+        let (finder, lengths) = (Finder::of(bare()), bare().map(str::len).collect());
         let boundaries = words.list.iter().map(|w| (w.starts_with('|'), w.ends_with('|'))).collect();
         let letters = |w: &str| w.trim_matches('|').bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let spoken = |u: &Use| matches!(u, Use::Scene(Mark::Pullish));
@@ -85,32 +83,30 @@ impl Tables {
             .enumerate()
             .map(|(n, w)| letters(w) && !uses.get(n).is_some_and(|u| u.iter().any(spoken)))
             .collect();
-        Self { automaton, boundaries, nameable, uses, rows }
+        Self { finder, lengths, boundaries, nameable, uses, rows }
     }
 
-    /// Every word of the tables in `text`, by where it ends.
+    /// Every word of the tables in `text`, by where it ends, the longest first.
     pub(crate) fn find(&self, text: &str, into: &mut Vec<Hit>) {
         into.clear();
-        let Some(automaton) = &self.automaton else { return };
         let bytes = text.as_bytes();
-        for m in automaton.find_overlapping_iter(text) {
-            let id = m.pattern().as_usize();
+        self.finder.each(bytes, |(needle, start)| {
+            let id = usize::from(needle);
+            let end = start + self.lengths.get(id).copied().unwrap_or_default();
             let (left, right) = self.boundaries.get(id).copied().unwrap_or_default();
             let touched = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(|b| is_name_byte(*b));
-            if left && touched(m.start().checked_sub(1)) || right && touched(Some(m.end())) {
-                continue;
+            if left && touched(start.checked_sub(1)) || right && touched(Some(end)) {
+                return;
             }
-            let nameable = self.nameable.get(id).is_some_and(|n| *n);
-            if nameable && in_a_name(bytes, m.start(), m.end()) {
-                continue;
+            if self.nameable.get(id).is_some_and(|n| *n) && in_a_name(bytes, start, end) {
+                return;
             }
             // Offsets of a text that is longer than 4 GiB are of no use to anyone; `read` cuts texts far below.
-            if let (Ok(needle), Ok(start), Ok(end)) =
-                (id.try_into(), m.start().try_into(), m.end().try_into())
-            {
+            if let (Ok(start), Ok(end)) = (start.try_into(), end.try_into()) {
                 into.push(Hit { needle, start, end });
             }
-        }
+        });
+        into.sort_unstable_by_key(|h| (h.end, h.start, h.needle));
     }
 
     pub(crate) fn uses(&self, needle: u16) -> &[Use] {

@@ -44,7 +44,7 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
 }
 
 /// Causes whose words nothing but a pull or push prints.
-fn only_pulls_meet(cause: Cause) -> bool {
+pub(crate) fn only_pulls_meet(cause: Cause) -> bool {
     matches!(
         cause.area(),
         "reference"
