@@ -125,3 +125,26 @@ fn wordings_of_registries_and_clients() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn lines_are_answered_as_their_texts_are_read() {
+    let mut failures = 0;
+    let mut answers = formats::log::jsonl::Answers::default();
+    for name in ["messages.jsonl", "lab.jsonl", "wordings.jsonl"] {
+        for entry in corpus(name) {
+            let text = word(&entry, "text").unwrap();
+            let reading = message::read(text);
+            let mut answer = Vec::new();
+            let line = serde_json::json!({"id": 1, "text": text}).to_string();
+            answers.line(line.as_bytes(), &mut answer);
+            let answer: Value = serde_json::from_slice(&answer).unwrap();
+            assert_eq!(word(&answer, "cause"), Some(reading.cause.id()), "{text}");
+            assert_eq!(word(&answer, "image"), reading.image.as_deref(), "{text}");
+            if reading.cause != Cause::NotAPullFailure {
+                failures += 1;
+                assert!(message::looks_like_failure(text.as_bytes()), "{text}");
+            }
+        }
+    }
+    assert!(failures > 500, "{failures}");
+}

@@ -123,6 +123,7 @@ fn log(input: &mut impl Read, out: &mut Output) -> Outcome {
 const FULL: usize = 256 * 1024;
 
 fn jsonl(out: &mut Output) -> Outcome {
+    let mut reader = formats::log::jsonl::Answers::default();
     let answers = RefCell::new(Vec::with_capacity(FULL * 2));
     let out = RefCell::new(out);
     let flush = || {
@@ -134,7 +135,7 @@ fn jsonl(out: &mut Output) -> Outcome {
     lines::each(
         &mut io::stdin().lock(),
         |line| {
-            formats::log::jsonl::answer(line, &mut answers.borrow_mut());
+            reader.line(line, &mut answers.borrow_mut());
             if answers.borrow().len() >= FULL { flush() } else { Ok(true) }
         },
         flush,

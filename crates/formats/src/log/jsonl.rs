@@ -3,6 +3,7 @@
 //! Most lines of a log are no failures, so a line is not parsed: `id` and `text` are found in place, and only a text that
 //! may be a failure is decoded and read.
 
+use super::memory::Memory;
 use crate::message::{self, Reading};
 use vocabulary::Cause;
 
@@ -62,14 +63,31 @@ fn skip_blank(line: &[u8], mut at: usize) -> usize {
 /// The index of the quote that closes the string which opens at `at`; the line's length where none does.
 fn string_end(line: &[u8], at: usize) -> usize {
     let mut from = at + 1;
-    while let Some(n) = memchr::memchr2(b'"', b'\\', line.get(from..).unwrap_or_default()) {
-        let here = from + n;
-        if line.get(here) == Some(&b'"') {
+    while let Some(here) = next_quote(line, from) {
+        let before = line.get(from..here).unwrap_or_default();
+        // An odd number of backslashes before a quote takes it into the string.
+        if before.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 0 {
             return here;
         }
-        from = here + 2;
+        from = here + 1;
     }
     line.len()
+}
+
+/// Eight bytes at once: quotes stand close to each other, so that a call for each would cost more than the search.
+fn next_quote(line: &[u8], mut from: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    while let Some(Ok(eight)) = line.get(from..from + 8).map(<[u8; 8]>::try_from) {
+        // Zero where the quote is; the lowest high bit that is left stands for the first zero.
+        let differ = u64::from_le_bytes(eight) ^ (ONES * b'"' as u64);
+        let zeros = differ.wrapping_sub(ONES) & !differ & HIGHS;
+        if zeros != 0 {
+            return Some(from + (zeros.trailing_zeros() / 8) as usize);
+        }
+        from += 8;
+    }
+    line.get(from..)?.iter().position(|b| *b == b'"').map(|n| from + n)
 }
 
 /// Behind the value that begins at `at`.
@@ -139,24 +157,36 @@ fn unicode(after: &[u8]) -> (usize, char) {
     }
 }
 
-/// Answers one line: appends a line of JSON to `out`. Blank lines have no answer.
-pub fn answer(line: &[u8], out: &mut Vec<u8>) {
-    if line.trim_ascii().is_empty() {
-        return;
+/// Answers lines, and remembers answers: what fails is tried again, and says the same again.
+#[derive(Debug, Default)]
+pub struct Answers {
+    memory: Memory,
+}
+
+impl Answers {
+    /// Answers one line: appends a line of JSON to `out`. Blank lines have no answer.
+    pub fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let entry = entry(line);
+        out.extend_from_slice(b"{\"id\":");
+        out.extend_from_slice(if is_json(entry.id) { entry.id } else { b"null" });
+        if !message::looks_like_failure(entry.text) {
+            out.extend_from_slice(HEALTHY);
+            return;
+        }
+        self.memory.answer(entry.text, out, |out| write(&message::read(&unescape(entry.text)), out));
     }
-    let entry = entry(line);
-    out.extend_from_slice(b"{\"id\":");
-    out.extend_from_slice(if is_json(entry.id) { entry.id } else { b"null" });
-    if !message::looks_like_failure(entry.text) {
-        out.extend_from_slice(HEALTHY);
-        return;
-    }
-    write(&message::read(&unescape(entry.text)), out);
 }
 
 /// Whether an id can be repeated as it stands: a broken line may have anything in its place.
 fn is_json(id: &[u8]) -> bool {
-    std::str::from_utf8(id).is_ok_and(|id| serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok())
+    // Most ids are plain strings, which need no parser.
+    let inside = id.strip_prefix(b"\"").and_then(|id| id.strip_suffix(b"\""));
+    let plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
+    inside.is_some_and(|i| i.iter().all(plain))
+        || std::str::from_utf8(id).is_ok_and(|id| serde_json::from_str::<serde::de::IgnoredAny>(id).is_ok())
 }
 
 /// What every line that is no failure is answered.
@@ -212,7 +242,7 @@ mod tests {
 
     fn answered(line: &str) -> serde_json::Value {
         let mut out = Vec::new();
-        answer(line.as_bytes(), &mut out);
+        Answers::default().line(line.as_bytes(), &mut out);
         serde_json::from_slice(&out).unwrap()
     }
 
@@ -259,7 +289,7 @@ mod tests {
         #[test]
         fn any_bytes_have_an_answer(line in proptest::collection::vec(any::<u8>(), 0..200)) {
             let mut out = Vec::new();
-            answer(&line, &mut out);
+            Answers::default().line(&line, &mut out);
             let whole = out.is_empty() || out.ends_with(b"}\n");
             prop_assert!(whole);
         }

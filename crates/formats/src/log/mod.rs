@@ -4,6 +4,7 @@
 
 mod groups;
 pub mod jsonl;
+mod memory;
 mod time;
 
 pub use groups::{Group, Groups};
