@@ -26,6 +26,17 @@ fn roots(runtime: Runtime) -> &'static [&'static str] {
 /// Where some runtime looks, and people put certificates for another.
 const ALL: &[&str] = &["/etc/docker/certs.d", "/etc/containers/certs.d", "/etc/containerd/certs.d"];
 
+/// Whether a program that reads there is set up on the machine too: the directory is its own, and in no wrong place.
+fn is_of_another(facts: &NodeFacts, root: &str) -> bool {
+    let beside = format!("{}/", parent(root));
+    facts.files.keys().any(|p| p.starts_with(&beside) && !p.starts_with(root))
+}
+
+/// Whether such a program belongs to the runtime itself: a containerd runs below every dockerd.
+fn is_below(runtime: Runtime, root: &str) -> bool {
+    runtime == Runtime::Docker && root == "/etc/containerd/certs.d"
+}
+
 /// A directory for a registry, and the names of its files.
 struct Dir {
     path: String,
@@ -116,7 +127,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
         return;
     }
     let certain = scene.aim.is_known() && scene.aim.at_registry();
-    for (fit, dir) in &own {
+    for (fit, dir) in own.iter().filter(|(_, d)| read(d) || !is_of_another(scene.view.facts, d.root)) {
         let (cause, path, says) = if !read(dir) {
             let to = join(roots[0], &scene.aim.registry);
             let says = Say::new("evidence-file-not-read").with("file", dir.path.clone()).with("read", to);
@@ -140,7 +151,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
             cause,
             subject: remedy::file(scene, &path),
             evidence: vec![shows(scene, scene.view.facts, &dir.path, says)],
-            certain,
+            certain: certain && (read(dir) || dir.has_ca() && !is_below(runtime, dir.root)),
             remedies,
         });
         return;

@@ -75,6 +75,11 @@ impl Node {
         assert_eq!(self.verdict(), (cause, Confidence::Confirmed));
     }
 
+    fn runs(self, runtime: Runtime) -> Self {
+        let known = RuntimeVersion { runtime, version: "26.1.4".into() };
+        self.change(|s| s.node_facts[0].runtime = Some(known))
+    }
+
     /// No fault of the configuration is claimed.
     fn is_clean(&self) {
         let (cause, _) = self.verdict();
@@ -124,6 +129,21 @@ fn no_directory_and_another_one() {
         .file(CONFIG, &old("/etc/containerd/certs.d"))
         .file(there, WITH_CA)
         .is(Cause::ConfigWrongFileLocation);
+}
+
+#[test]
+fn a_directory_of_another_program_on_the_node_is_in_no_wrong_place() {
+    let ca = "/etc/containerd/certs.d/r.example.com:5000/ca.crt";
+    let with = |runtime| node("", X509).runs(runtime).file(ca, "-----BEGIN CERTIFICATE-----\n");
+    with(Runtime::CriO).is(Cause::ConfigWrongFileLocation);
+    with(Runtime::CriO).file(CONFIG, "version = 2\n").is_clean();
+    with(Runtime::Docker).file(CONFIG, "disabled_plugins = [\"cri\"]\n").is_clean();
+    // A containerd runs below every dockerd: whose directory it is stays open.
+    assert_eq!(with(Runtime::Docker).verdict(), (Cause::ConfigWrongFileLocation, Confidence::Likely));
+    // A directory without a CA would not have helped.
+    let mirror = "[host.\"https://mirror.example.com\"]\n";
+    let verdict = node("", X509).runs(Runtime::CriO).file(HOSTS, mirror).verdict();
+    assert_ne!(verdict.1, Confidence::Confirmed);
 }
 
 #[test]
