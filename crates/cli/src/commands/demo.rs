@@ -140,6 +140,8 @@ mod tests {
             Fault::NotYetValid,
             // A page says little of who put it there.
             Fault::NotARegistry,
+            Fault::LoginPage,
+            Fault::RedirectLoop,
             Fault::BlockedByGateway,
             // A realm that is wrong, or down; one that other clients would use.
             Fault::NoChallenge,

@@ -6,7 +6,7 @@ use crate::pull::Pull;
 use crate::question::Answers;
 use crate::questions::chains::{CHAIN_INCOMPLETE, INTERCEPTED};
 use crate::questions::clocks::{NODE_CLOCK_OFF, SIGNATURE_OFF};
-use crate::questions::hosts::{BLOB_ELSEWHERE, CLUSTER_NAME};
+use crate::questions::hosts::{BLOB_ELSEWHERE, CLUSTER_NAME, name_of};
 use crate::questions::local_ports::{IS_NODE_PORT, LOOPBACK_SERVED, local_port};
 use crate::questions::names::{ADDRESS_DIFFERS, RESOLVER_FAILS, RESOLVERS_DISAGREE, RIGHT_ADDRESS_SERVES};
 use crate::questions::proxies::{DIRECT_WORKS, PROXY_ELSEWHERE, THROUGH_PROXY};
@@ -97,11 +97,16 @@ fn host(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Host(pull.asked_host().to_owned())]
 }
 
+/// The host that was asked, where it is a name that can lead elsewhere.
+fn name(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if name_of(pull.asked_host()).parse::<std::net::IpAddr>().is_ok() { Vec::new() } else { host(case, pull) }
+}
+
 fn node(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     vec![Subject::Node(pull.node.to_owned())]
 }
 
-/// The node whose runtime has a unit of its own; a probe runs in no unit.
+/// The node whose runtime has a unit of its own, and whose credential provider signs; a probe has neither.
 fn unit(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
     if pull.is_probe() { Vec::new() } else { vec![Subject::Node(pull.node.to_owned())] }
 }
@@ -137,7 +142,7 @@ pub static ROWS: &[Row] = &[
     Row {
         cause: Cause::DnsWrongAddress,
         shows_as: ANOTHER_HOST,
-        about: host,
+        about: name,
         expects: &[proof(&ADDRESS_DIFFERS, Answers::YES), settles(&RIGHT_ADDRESS_SERVES, Answers::YES)],
         remedy: way_remedies::right_address,
     },
@@ -172,7 +177,7 @@ pub static ROWS: &[Row] = &[
             Cause::AuthzDenied,
             Cause::AuthzDeniedOrMissing,
         ],
-        about: node,
+        about: unit,
         expects: &[decides(&SIGNATURE_OFF, Answers::YES), proof(&NODE_CLOCK_OFF, Answers::YES)],
         remedy: way_remedies::set_clock,
     },

@@ -144,7 +144,7 @@ fn address_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     });
     match said {
         Some(r) => Seen::yes(r.shows(Say::new("evidence-address-refused"))),
-        None => Seen::Blind(Why::NotAsked),
+        None => climbs::by_another_than_the_api(case, pull),
     }
 }
 
@@ -167,7 +167,7 @@ fn front_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             let host = pull.asked_host().to_owned();
             Seen::yes(r.shows(Say::new("evidence-page-refuses").with("host", host).with("server", server)))
         }
-        None => Seen::Blind(Why::NotAsked),
+        None => climbs::by_another_than_the_api(case, pull),
     }
 }
 

@@ -219,12 +219,13 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         shown.extend(given.iter().find(|(a, _)| !a.is_unspecified()).map(|(_, e)| e.clone()));
         return Seen::Is(Answer::Yes, shown);
     }
-    let Some((_, first)) = taken.first() else {
+    if pull.is_probe() {
         return match climbs::way::names_disagree(case, pull) {
             Seen::Is(Answer::No, evidence) => Seen::Is(Answer::No, evidence),
             _ => Seen::Blind(Why::NotAsked),
         };
-    };
+    }
+    let Some((_, first)) = taken.first() else { return Seen::Blind(Why::NotAsked) };
     if taken.iter().any(|(a, _)| given.iter().any(|(b, _)| a == b)) {
         return Seen::no(first.clone());
     }

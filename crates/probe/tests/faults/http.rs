@@ -28,7 +28,7 @@ async fn a_page_comes_instead() {
         return;
     }
     let page = "default_type text/html; location / { return 200 '<!DOCTYPE html><html><title>Sign in</title></html>'; }";
-    let ladder = front(page, Stage::Http, Cause::RegistryBadResponse, Confidence::Confirmed).await;
+    let ladder = front(page, Stage::Http, Cause::RegistryBadResponse, Confidence::Likely).await;
     assert_eq!(fact(&ladder, Stage::Http, "header.content-type"), "text/html");
 }
 
@@ -66,7 +66,7 @@ async fn redirects_never_end() {
         "return 301 https://$http_host$request_uri;",
         Stage::Http,
         Cause::RegistryRedirectLoop,
-        Confidence::Confirmed,
+        Confidence::Likely,
     )
     .await;
 }
@@ -129,7 +129,7 @@ async fn garbage_comes_instead_of_http() {
     });
     let ladder = peer.climbed(8_000).await;
     let words = ends(&ladder, Stage::Http, Cause::RegistryBadResponse);
-    concludes(&ladder, Cause::RegistryBadResponse, Confidence::Confirmed);
+    concludes(&ladder, Cause::RegistryBadResponse, Confidence::Likely);
     assert!(words.ends_with("malformed HTTP response \"garbage\""), "{words}");
 }
 

@@ -11,7 +11,10 @@ mod testing;
 pub mod way;
 
 pub use image::{control, has_repository, has_tag};
-pub use refusal::{authorization_dropped, head_refused, realm_gives_none, token_invalid, window_missed};
+pub use refusal::{
+    authorization_dropped, by_another_than_the_api, head_refused, realm_gives_none, token_invalid,
+    window_missed,
+};
 
 use crate::case::Case;
 use crate::pull::Pull;

@@ -43,6 +43,19 @@ pub fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
     }
 }
 
+/// `No` where the refusal is the registry API's own: it names an error of the API, or of the token that was sent.
+pub fn by_another_than_the_api(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    let refused = own(case, pull).and_then(|l| Some((l, l.ended_at()?)));
+    let Some((ladder, rung)) = refused else { return blind() };
+    match rung.fact(seen::ERROR_CODE).or(rung.fact(seen::CHALLENGE_ERROR)) {
+        Some(error) => {
+            let says = Say::new("evidence-registry-answers").with("host", pull.asked_host());
+            Seen::no(shows(ladder, rung, says, error))
+        }
+        None => blind(),
+    }
+}
+
 /// `Yes` where the token's window does not hold the registry's own time, by the clock of the registry's answers; `No`
 /// where it does, and where no token is in play.
 pub fn window_missed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
