@@ -7,6 +7,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::questions::hosts::{name_of, same_host};
+use crate::questions::places::are_siblings;
 use formats::reference::{registry_of, repository_of};
 use report::{Comparison, Say};
 use std::collections::BTreeSet;
@@ -133,11 +134,12 @@ fn other_pulls(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
     same
 }
 
-/// An image of the same registry that is known to have been served: the control for a probe.
+/// An image of the same project that is known to have been served: the control for a probe.
 pub fn control(case: &Case<'_>, pull: &Pull<'_>) -> Option<String> {
     let own = repository_of(&pull.image);
     let rows = other_pulls(case, pull);
-    let image = rows.iter().filter_map(|r| r.get(1)).find(|image| repository_of(image) != own)?;
+    let image =
+        rows.iter().filter_map(|r| r.get(1)).find(|image| are_siblings(&repository_of(image), &own))?;
     Some(image.clone())
 }
 
@@ -169,6 +171,10 @@ mod tests {
             control(&Case::new(&scene.snapshot), &scene.pull()).as_deref(),
             Some("reg.example.com/team/base:2")
         );
+        let elsewhere = Scene::pod(IMAGE, &[])
+            .event("Pulled", "Successfully pulled image \"reg.example.com/public/base:2\" in 1s");
+        let case = Case::new(&elsewhere.snapshot);
+        assert_eq!(control(&case, &elsewhere.pull()), None, "another project says nothing");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{blind, has_failed, of_image, own, shows};
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Seen};
+use crate::questions::places::are_siblings;
 use facts::{Ladder, Outcome, Rung, seen};
 use report::{Evidence, Say};
 use vocabulary::{Cause, Stage};
@@ -21,7 +22,8 @@ fn credentials(ladder: &Ladder) -> Option<(&str, &str)> {
     Some((rung.fact(seen::CREDENTIALS_USER)?, rung.fact(seen::CREDENTIALS_SOURCE)?))
 }
 
-/// The same registry let the same account pull another image, and refuses this one: the credentials are sound.
+/// The same registry let the same account pull another image of the project, and refuses this one: the credentials are
+/// sound.
 pub fn control(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     let registry = formats::reference::registry_of(&pull.image)?;
     let repository = formats::reference::repository_of(&pull.image);
@@ -29,7 +31,7 @@ pub fn control(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     let (rung, words) = outcome(refused, "refused")?;
     let passes = |l: &&Ladder| {
         formats::reference::registry_of(&l.image).as_deref() == Some(registry.as_str())
-            && formats::reference::repository_of(&l.image) != repository
+            && are_siblings(&formats::reference::repository_of(&l.image), &repository)
             && credentials(l).is_some()
             && credentials(l) == credentials(refused)
             && l.rung(Stage::Manifest).is_some_and(|r| r.outcome == Outcome::Passed)
@@ -109,13 +111,17 @@ mod tests {
     }
 
     fn other(user: &str) -> Ladder {
+        other_image("registry.example.com/team/base:1", user)
+    }
+
+    fn other_image(image: &str, user: &str) -> Ladder {
         let accepted = [(seen::CREDENTIALS_OUTCOME, "accepted basic")];
         let rungs = vec![
             account(user),
             rung(Stage::Authorization, Outcome::Passed, &accepted),
             rung(Stage::Manifest, Outcome::Passed, &[]),
         ];
-        ladder("registry.example.com/team/base:1", rungs)
+        ladder(image, rungs)
     }
 
     #[test]
@@ -123,6 +129,9 @@ mod tests {
         assert_eq!(with(vec![own_ladder(), other("joe")], control).map(|e| e.len()), Some(2));
         assert_eq!(with(vec![own_ladder(), other("ann")], control), None);
         assert_eq!(with(vec![own_ladder()], control), None);
+        // A robot of another project is refused here for what it is.
+        let elsewhere = other_image("registry.example.com/public/base:1", "joe");
+        assert_eq!(with(vec![own_ladder(), elsewhere], control), None);
     }
 
     #[test]

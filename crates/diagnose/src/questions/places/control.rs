@@ -1,9 +1,11 @@
 //! A control image by hand: the same account gets another image of the same project, and not this one.
 
+use super::registry::is_of;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::requests::Request;
 use formats::reference::repository_of;
+use formats::transcript;
 use report::{Evidence, Say};
 
 /// The repository that a request of the registry's API is about.
@@ -12,10 +14,11 @@ fn repository<'r>(request: &'r Request<'_>) -> Option<&'r str> {
     rest.split_once("/manifests/").or_else(|| rest.split_once("/tags/")).map(|(name, _)| name)
 }
 
-/// The user of `-u USER:...`, wherever in the line it stands.
+/// The user of `-u USER:...`; the password is hidden or not of interest.
 fn user(command: &str) -> Option<&str> {
-    let (_, rest) = command.split_once("-u ")?;
-    rest.trim_start_matches(['\'', '"']).split([':', ' ', '\'', '"']).next().filter(|u| !u.is_empty())
+    let command = transcript::command(command);
+    let value = command.flag("-u").or_else(|| command.flag("--user"))?;
+    value.split(':').next().filter(|u| !u.is_empty() && !u.starts_with('$'))
 }
 
 /// By whom a repository was asked for: with a password directly, with a token by whoever fetched one for it.
@@ -24,36 +27,48 @@ fn account<'r>(case: &'r Case<'_>, request: &'r Request<'_>, name: &str) -> Opti
         return user(&request.output.command);
     }
     let scope = format!("repository:{name}:");
-    case.snapshot.outputs.iter().map(|o| o.command.as_str()).find(|c| c.contains(&scope)).and_then(user)
+    let mut all = case.snapshot.outputs.iter().map(|o| o.command.as_str()).filter(|c| c.contains(&scope));
+    let first = all.next().and_then(user)?;
+    // Of two accounts' tokens for it nothing says which was sent.
+    all.all(|c| user(c) == Some(first)).then_some(first)
+}
+
+/// Whether the answer refuses the repository. A 404 for a manifest may mean the tag alone.
+fn is_refusal(request: &Request<'_>) -> bool {
+    let curl = &request.curl;
+    match curl.status() {
+        Some(401 | 403) => true,
+        Some(404) => curl.path().contains("/tags/"),
+        Some(_) => false,
+        None => curl.api_errors().iter().any(|e| matches!(e.code.as_str(), "UNAUTHORIZED" | "DENIED")),
+    }
+}
+
+/// Whether two repositories, registry and all, lie in one project. An account may be let into one project alone, so that
+/// another project's image says nothing; a repository at the registry's root is in none.
+pub fn are_siblings(one: &str, other: &str) -> bool {
+    let project = |whole: &str| whole.rsplit_once('/').map(|(p, _)| p.to_owned()).filter(|p| p.contains('/'));
+    one != other && project(one).is_some() && project(one) == project(other)
 }
 
 /// The refusal and the control.
 pub fn by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     let whole = repository_of(&pull.image);
-    let (_, path) = whole.split_once('/')?;
-    let (project, _) = path.rsplit_once('/')?;
-    let of_registry = || case.requests().iter().filter(|r| r.curl.host() == pull.registry);
-    let is_refused = |r: &Request<'_>| {
-        matches!(r.curl.status(), Some(401 | 403))
-            || r.curl.status().is_none()
-                && r.curl.api_errors().iter().any(|e| matches!(e.code.as_str(), "UNAUTHORIZED" | "DENIED"))
-    };
+    let (registry, path) = whole.split_once('/')?;
+    let of_registry = || case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host()));
     // Somebody who is let in nowhere shows nothing: one success for this repository ends it.
     if of_registry().any(|r| repository(r) == Some(path) && r.curl.status() == Some(200)) {
         return None;
     }
     let refused =
-        of_registry().find(|r| repository(r) == Some(path) && r.curl.with_credential && is_refused(r))?;
+        of_registry().find(|r| repository(r) == Some(path) && r.curl.with_credential && is_refusal(r))?;
     let by = account(case, refused, path)?;
-    let control = of_registry().find(|r| {
-        repository(r).is_some_and(|name| {
-            name != path
-                && name.rsplit_once('/').is_some_and(|(p, _)| p == project)
-                && account(case, r, name) == Some(by)
-        }) && r.curl.with_credential
-            && r.curl.status() == Some(200)
+    let (control, image) = of_registry().find_map(|r| {
+        let name = repository(r)?;
+        let image = format!("{registry}/{name}");
+        let passes = r.curl.with_credential && r.curl.status() == Some(200);
+        (passes && are_siblings(&image, &whole) && account(case, r, name) == Some(by)).then_some((r, image))
     })?;
-    let image = format!("{}/{}", pull.registry, repository(control).unwrap_or_default());
     Some(vec![
         refused.shows(Say::new("evidence-refused-here").with("image", &*pull.image)),
         control.shows(Say::new("evidence-control-passes").with("image", image)),
@@ -84,8 +99,30 @@ mod tests {
         assert!(!found(&[own.clone(), request("ann", "team/api", "200")]), "another account");
         assert!(!found(&[own.clone(), request("joe", "other/api", "200")]), "another project");
         assert!(!found(&[own.clone(), request("joe", "team/api", "401")]), "refused as well");
+        assert!(!found(&[request("joe", "team/apii", "404"), request("joe", "team/api", "200")]), "the tag");
         let passes = request("joe", "team/apii", "200");
         assert!(!found(&[own, passes, request("joe", "team/api", "200")]));
+    }
+
+    #[test]
+    fn projects() {
+        assert!(are_siblings("r.example.com/team/a", "r.example.com/team/b"));
+        assert!(!are_siblings("r.example.com/team/a", "r.example.com/team/a"));
+        assert!(!are_siblings("r.example.com/team/a", "r.example.com/team/sub/a"));
+        assert!(!are_siblings("r.example.com/a", "r.example.com/b"), "no project");
+    }
+
+    #[test]
+    fn what_a_robot_of_one_project_is_refused_may_be_there() {
+        let verdict = |control: &str| {
+            let scene = [request("robot", "team/apii", "401"), request("robot", control, "200")]
+                .iter()
+                .fold(Scene::pod("r.example.com/team/apii:1", &[]), |s, (c, text)| s.output(c, text));
+            let scene = scene.symptom(vocabulary::Cause::AuthUnauthorized);
+            scene.ask(&super::super::REPOSITORY_THERE, &crate::subject::Subject::Cluster)
+        };
+        assert_eq!(verdict("team/api"), Some(crate::question::Answer::Missing));
+        assert_eq!(verdict("other/api"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod registry;
 mod removal;
 mod storage;
 
+pub use control::are_siblings;
 pub use lists::{IMAGE_ON_NODE, List};
 pub use push::{LOCAL_ONLY, LOCAL_ONLY_SEEN};
 pub use registry::{REPOSITORY_THERE, TAG_THERE};

@@ -12,7 +12,7 @@ use formats::reference::repository_of;
 use report::Say;
 
 /// Names under which a registry answers: Docker Hub's API, index and website are one registry.
-fn is_of(registry: &str, host: &str) -> bool {
+pub(super) fn is_of(registry: &str, host: &str) -> bool {
     host == registry
         || (registry == "docker.io"
             && matches!(host, "registry-1.docker.io" | "index.docker.io" | "hub.docker.com" | "docker.io"))
@@ -148,39 +148,11 @@ fn climbed(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
     if let Some(evidence) = climbs::has_repository(case, pull) {
         return Seen::yes(evidence);
     }
-    if let Some(evidence) = control_by_hand(case, pull).or_else(|| control::by_hand(case, pull)) {
+    if let Some(evidence) = control::by_hand(case, pull) {
         return Seen::Is(Answer::Missing, evidence);
     }
     climbs::control(case, pull)
         .map_or(Seen::Blind(Why::NotAsked), |evidence| Seen::Is(Answer::Missing, evidence))
-}
-
-/// The user that a request names with `-u`; the password is hidden or not of interest.
-fn user_of<'r>(request: &'r Request<'_>) -> Option<&'r str> {
-    let command = formats::transcript::command(&request.output.command);
-    let value = command.flag("-u").or_else(|| command.flag("--user"))?;
-    value.split(':').next().filter(|u| !u.is_empty() && !u.starts_with('$'))
-}
-
-/// Two requests of the same account to the same registry: refused for this repository, served for another.
-fn control_by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<report::Evidence>> {
-    let own = format!("/v2/{}/", path_of(&pull.image));
-    let all = || {
-        let of_registry = case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host()));
-        of_registry.filter(|r| r.curl.path().contains("/manifests/") || r.curl.path().contains("/tags/list"))
-    };
-    let refused = all().find(|r| {
-        r.curl.path().starts_with(&own)
-            && matches!(r.curl.status(), Some(401 | 403 | 404))
-            && user_of(r).is_some()
-    })?;
-    let served = all().find(|r| {
-        !r.curl.path().starts_with(&own) && r.curl.status() == Some(200) && user_of(r) == user_of(refused)
-    })?;
-    Some(vec![
-        refused.shows(Say::new("evidence-refused-here").with("image", pull.image.clone())),
-        served.shows(Say::new("evidence-control-passes").with("image", served.curl.path().to_owned())),
-    ])
 }
 
 fn refused_token(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> Option<report::Evidence> {
