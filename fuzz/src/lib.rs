@@ -45,9 +45,10 @@ pub fn error_text(data: &[u8]) {
 
 /// One line that is not blank, one answer, which is JSON.
 pub fn jsonl(data: &[u8]) {
+    let mut answers = log::jsonl::Answers::default();
     for line in data.split(|b| *b == b'\n').filter(|l| !l.trim_ascii().is_empty()) {
         let mut answer = Vec::new();
-        log::jsonl::answer(line, &mut answer);
+        answers.line(line, &mut answer);
         assert!(serde_json::from_slice::<serde_json::Value>(&answer).is_ok(), "{answer:?}");
         assert_eq!(answer.iter().filter(|b| **b == b'\n').count(), 1);
     }
