@@ -157,7 +157,8 @@ fn front_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         same_host(r.curl.host(), pull.asked_host())
             && matches!(r.curl.status(), Some(401 | 403 | 406 | 429 | 451))
     };
-    let all: Vec<_> = case.requests().iter().filter(refused).collect();
+    // A proxy that opens no tunnel let nothing through: neither a front end nor the registry was asked.
+    let all: Vec<_> = case.requests().iter().filter(refused).filter(|r| !r.curl.no_tunnel()).collect();
     if let Some(r) = all.iter().find(|r| r.curl.status() == Some(403) && r.curl.is_registry()) {
         return Seen::no(r.shows(Say::new("evidence-registry-answers").with("host", pull.asked_host())));
     }
@@ -213,6 +214,15 @@ mod tests {
         let front = scene(Cause::AuthzDenied).output("curl -sSi https://reg.example.com/v2/", &page);
         assert_eq!(front.verdict().0, Cause::AuthzBlockedByGateway);
         assert_ne!(front.verdict().1, Confidence::Confirmed, "an address may be what it refuses");
+        for words in
+            ["Received HTTP code 403 from proxy after CONNECT", "CONNECT tunnel failed, response 403"]
+        {
+            let tunnel =
+                format!("< HTTP/1.1 403 Forbidden\n< Content-Type: text/html\n< \ncurl: (56) {words}\n");
+            let proxy = scene(Cause::AuthzDenied)
+                .output("curl -v -x http://p.example.com:3128 https://reg.example.com/v2/", &tunnel);
+            assert_eq!(proxy.ask(&FRONT_REFUSES, &Subject::Cluster), None, "the proxy's own: {words}");
+        }
         let own = "HTTP/1.1 403 Forbidden\n\n{\"errors\":[{\"code\":\"DENIED\",\"message\":\"no\"}]}\n";
         let own = scene(Cause::AuthzDenied).output("curl -sSi https://reg.example.com/v2/", own);
         assert_eq!(own.ask(&FRONT_REFUSES, &Subject::Cluster), Some(Answer::No));

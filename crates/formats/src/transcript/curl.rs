@@ -67,6 +67,14 @@ impl Curl {
         rest.find('/').and_then(|i| rest.get(i..)).unwrap_or_default()
     }
 
+    /// Whether a proxy opened no tunnel, so that the last answer is the proxy's: the words of curl
+    /// 7.69 and of 8.0.
+    pub fn no_tunnel(&self) -> bool {
+        self.error.as_ref().is_some_and(|(_, words)| {
+            words.contains("from proxy after CONNECT") || words.contains("CONNECT tunnel failed")
+        })
+    }
+
     /// Whether the registry's API answered: by its header, a challenge, or a body in its form.
     pub fn is_registry(&self) -> bool {
         self.header("docker-distribution-api-version").is_some()
