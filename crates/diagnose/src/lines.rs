@@ -4,7 +4,7 @@
 //! the whole Snapshot, and hits are bounded.
 
 use crate::case::Case;
-use facts::Place;
+use facts::{CommandOutput, Place};
 use report::{Evidence, Locator, Say};
 use std::rc::Rc;
 
@@ -12,6 +12,16 @@ use std::rc::Rc;
 const HITS: usize = 400;
 /// At most this many characters of a line are quoted.
 const QUOTE: usize = 400;
+
+/// A command's output as a place; `line` is counted in its source, where the command itself stands at `origin.line`.
+pub fn output_at(output: &CommandOutput, line: u32) -> Locator {
+    Locator::Output {
+        vantage: output.vantage.to_string(),
+        command: output.command.clone(),
+        source: output.origin.source.clone(),
+        line,
+    }
+}
 
 /// One line of a text, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +38,7 @@ pub struct Line<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     /// A command's output.
-    Output(&'a facts::CommandOutput),
+    Output(&'a CommandOutput),
     /// A log, a configuration, a list.
     Document(&'a facts::Document),
     /// A file of a node: the node's name, the path.
@@ -66,12 +76,7 @@ impl<'a> Line<'a> {
     /// Where it stands.
     pub fn at(&self) -> Locator {
         match self.source {
-            Source::Output(o) => Locator::Output {
-                vantage: o.vantage.to_string(),
-                command: o.command.clone(),
-                source: o.origin.source.clone(),
-                line: self.number,
-            },
+            Source::Output(o) => output_at(o, self.number),
             Source::Document(d) => Locator::File {
                 node: d.node.clone().unwrap_or_default(),
                 path: d.origin.source.clone(),

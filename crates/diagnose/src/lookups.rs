@@ -1,9 +1,10 @@
 //! Names that somebody looked up by hand and whose answer was kept: every `dig`, `nslookup`, `getent` of the Snapshot.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use facts::CommandOutput;
 use formats::transcript::resolver::{self, Lookup};
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 /// One lookup and what came back.
 #[derive(Clone, Debug)]
@@ -21,12 +22,7 @@ impl LookedUp<'_> {
         let addresses: Vec<String> = self.lookup.addresses.iter().take(4).map(ToString::to_string).collect();
         let first = o.text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
         Evidence {
-            at: Locator::Output {
-                vantage: o.vantage.to_string(),
-                command: o.command.clone(),
-                source: o.origin.source.clone(),
-                line: o.origin.line,
-            },
+            at: output_at(o, o.origin.line),
             says,
             quote: if addresses.is_empty() { first.chars().take(200).collect() } else { addresses.join(" ") },
         }

@@ -1,9 +1,10 @@
 //! Requests that somebody made by hand and whose output was kept: every `curl` (and `wget`) of the Snapshot, read once.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use facts::CommandOutput;
 use formats::transcript::curl::{self, Curl};
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 /// At most this many characters of an answer are quoted.
 const QUOTE: usize = 200;
@@ -30,16 +31,7 @@ impl Request<'_> {
             (Some(status), _) => status.to_string(),
             (None, body) => body.chars().take(QUOTE).collect(),
         };
-        Evidence {
-            at: Locator::Output {
-                vantage: o.vantage.to_string(),
-                command: o.command.clone(),
-                source: o.origin.source.clone(),
-                line: o.origin.line,
-            },
-            says,
-            quote,
-        }
+        Evidence { at: output_at(o, o.origin.line), says, quote }
     }
 }
 

@@ -3,10 +3,11 @@
 use super::aim::{Provides, same_endpoint};
 use super::{Fault, Faults, Scene, remedy};
 use crate::lines::Line;
+use crate::lines::output_at;
 use emulate::containerd::{At, Resolution};
 use formats::transcript::{openssl, when};
 use jiff::Timestamp;
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 use vocabulary::Cause;
 
 /// How much newer than the process's start a file must be, in seconds. `ps` computes a start from the time of boot, which
@@ -208,12 +209,7 @@ fn verifies(scene: &Scene<'_, '_>) -> Option<Evidence> {
             && same_endpoint(&shown.target, &scene.aim.host)
             && by_system(&o.command))
         .then(|| Evidence {
-            at: Locator::Output {
-                vantage: o.vantage.to_string(),
-                command: o.command.clone(),
-                source: o.origin.source.clone(),
-                line: o.origin.line,
-            },
+            at: output_at(o, o.origin.line),
             says: Say::new("evidence-roots-verify-now").with("host", scene.aim.host.clone()),
             quote: "Verify return code: 0 (ok)".into(),
         })

@@ -1,6 +1,7 @@
 //! What a node's commands show not to be there, and what they list: a file that was not collected is not missing.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use emulate::files::{clean, join, parent};
 use facts::NodeFacts;
 use report::{Evidence, Locator, Say};
@@ -110,12 +111,7 @@ impl<'a> Case<'a> {
             }
             for (number, line) in (output.origin.line + 1..).zip(output.text.lines()) {
                 let shown = || Shown {
-                    at: Locator::Output {
-                        vantage: output.vantage.to_string(),
-                        command: output.command.clone(),
-                        source: output.origin.source.clone(),
-                        line: number,
-                    },
+                    at: output_at(output, number),
                     quote: line.trim().chars().take(200).collect(),
                 };
                 if line.contains("No such file or directory") {
@@ -147,15 +143,8 @@ impl<'a> Case<'a> {
             }
             // A command that printed nothing listed an empty directory.
             if lists && !dir.is_empty() && output.text.trim().is_empty() {
-                let shown = Shown {
-                    at: Locator::Output {
-                        vantage: output.vantage.to_string(),
-                        command: output.command.clone(),
-                        source: output.origin.source.clone(),
-                        line: output.origin.line,
-                    },
-                    quote: output.command.clone(),
-                };
+                let shown =
+                    Shown { at: output_at(output, output.origin.line), quote: output.command.clone() };
                 found.listings.entry(dir).or_insert_with(|| (BTreeSet::new(), shown));
             }
         }

@@ -1,11 +1,12 @@
 //! Lists that kubectl printed: which namespace they are of, and whether they are whole.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::lines::{Line, Source};
 use facts::CommandOutput;
 use formats::kubectl_table::{self, Table};
 use formats::transcript;
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 /// What a command line asks kubectl for, as far as lists are concerned.
 struct Asked<'c> {
@@ -80,7 +81,7 @@ pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evi
         let stands = of_namespace
             .any(|(_, row)| table.as_ref().and_then(|t| t.cell(row, "NAME")).is_some_and(|n| n == name));
         (covers && !stands).then(|| Evidence {
-            at: output_at(output, 0),
+            at: output_at(output, output.origin.line),
             says: Say::new("evidence-secret-not-in-list").with("name", name).with("namespace", namespace),
             quote: output.command.clone(),
         })
@@ -99,7 +100,11 @@ pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
             found.push((
                 namespace.to_owned(),
                 type_.to_owned(),
-                Evidence { at: output_at(output, *line + 1), says, quote: row.join("  ") },
+                Evidence {
+                    at: output_at(output, output.origin.line + *line + 1),
+                    says,
+                    quote: row.join("  "),
+                },
             ));
         }
     }
@@ -131,15 +136,6 @@ fn whole_lists<'s, 'a>(case: &'s Case<'a>) -> &'s [SecretList<'a>] {
         (is_table || none).then_some(SecretList { output, asked, table })
     };
     case.once.secret_lists.get_or_init(|| case.snapshot.outputs.iter().filter_map(read).collect())
-}
-
-fn output_at(output: &CommandOutput, line: u32) -> Locator {
-    Locator::Output {
-        vantage: output.vantage.to_string(),
-        command: output.command.clone(),
-        source: output.origin.source.clone(),
-        line: if line == 0 { output.origin.line } else { output.origin.line + line },
-    }
 }
 
 /// Whether a line that names an object speaks of this namespace: it says so (`shop/regcred`, `pod="shop/web"`), the

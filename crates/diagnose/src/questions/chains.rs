@@ -1,6 +1,7 @@
 //! The certificates that a server was seen to present, from any vantage.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
@@ -9,7 +10,7 @@ use crate::subject::Subject;
 use facts::{CommandOutput, Why};
 use formats::interceptors::inspects;
 use formats::transcript::openssl::{self, Presented};
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)> {
     let all = case.snapshot.outputs.iter();
@@ -19,16 +20,7 @@ fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)>
 }
 
 fn evidence(o: &CommandOutput, says: Say, quote: &str) -> Evidence {
-    Evidence {
-        at: Locator::Output {
-            vantage: o.vantage.to_string(),
-            command: o.command.clone(),
-            source: o.origin.source.clone(),
-            line: o.origin.line,
-        },
-        says,
-        quote: quote.to_owned(),
-    }
+    Evidence { at: output_at(o, o.origin.line), says, quote: quote.to_owned() }
 }
 
 fn intercepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {

@@ -5,6 +5,7 @@
 //! its socket load balancer.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::hosts::{name_of, same_host};
@@ -109,16 +110,8 @@ fn loopback_served(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     }
     for o in case.outputs_on(pull.node).filter(|o| o.command.contains("proxyMode")) {
         if let Some(found) = mode(&o.text) {
-            let evidence = Evidence {
-                at: Locator::Output {
-                    vantage: o.vantage.to_string(),
-                    command: o.command.clone(),
-                    source: o.origin.source.clone(),
-                    line: o.origin.line,
-                },
-                says: says(found),
-                quote: found.to_owned(),
-            };
+            let evidence =
+                Evidence { at: output_at(o, o.origin.line), says: says(found), quote: found.to_owned() };
             return by_mode(found, v6, evidence);
         }
     }

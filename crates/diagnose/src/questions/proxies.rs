@@ -1,6 +1,7 @@
 //! Proxies: what the runtime's own environment names, what others name, and which hosts go past it.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
@@ -72,12 +73,7 @@ fn quoted_words(line: &str) -> Vec<&str> {
 }
 
 fn from_output(o: &CommandOutput) -> Vec<Variable<'_>> {
-    let at = |line: usize| Locator::Output {
-        vantage: o.vantage.to_string(),
-        command: o.command.clone(),
-        source: o.origin.source.clone(),
-        line: o.origin.line + 1 + line as u32,
-    };
+    let at = |line: usize| output_at(o, o.origin.line + 1 + line as u32);
     let all = o.text.lines().enumerate();
     all.flat_map(|(n, l)| {
         proxy_variables(l).into_iter().map(move |(name, value)| Variable { name, value, at: at(n) })
@@ -121,12 +117,7 @@ fn is_unit(path: &str) -> bool {
 /// was seen; an environment that was read and names no proxy is an empty list.
 fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, Locator)> {
     if let Some(o) = case.snapshot.outputs.iter().find(|o| of_runtime(o) && on_node(o, pull)) {
-        let at = Locator::Output {
-            vantage: o.vantage.to_string(),
-            command: o.command.clone(),
-            source: o.origin.source.clone(),
-            line: o.origin.line,
-        };
+        let at = output_at(o, o.origin.line);
         return Some((from_output(o), at));
     }
     let node = case.node_facts(pull.node)?;

@@ -1,6 +1,7 @@
 //! The way from a node to a host: path MTU, the machine that is its own load balancer, other nodes' way.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
@@ -10,16 +11,7 @@ use facts::{CommandOutput, Why};
 use report::{Evidence, Locator, Say};
 
 fn shows(o: &CommandOutput, line: &str, says: Say) -> Evidence {
-    Evidence {
-        at: Locator::Output {
-            vantage: o.vantage.to_string(),
-            command: o.command.clone(),
-            source: o.origin.source.clone(),
-            line: o.origin.line,
-        },
-        says,
-        quote: line.trim().to_owned(),
-    }
+    Evidence { at: output_at(o, o.origin.line), says, quote: line.trim().to_owned() }
 }
 
 /// Every `mtu N` (or `pmtu N`) that a command printed on the pull's node.

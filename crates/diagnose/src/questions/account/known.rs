@@ -1,6 +1,7 @@
 //! Accounts as the registry itself lists them, in what it answered or was exported from it.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
 use serde_json::Value;
@@ -36,12 +37,7 @@ fn read(case: &Case<'_>) -> Vec<Account> {
         (d.text.as_str(), at)
     });
     let outputs = case.snapshot.outputs.iter().map(|o| {
-        let at = Locator::Output {
-            vantage: o.vantage.to_string(),
-            command: o.command.clone(),
-            source: o.origin.source.clone(),
-            line: o.origin.line,
-        };
+        let at = output_at(o, o.origin.line);
         (o.text.as_str(), at)
     });
     let mut found = Vec::new();

@@ -3,6 +3,7 @@
 
 use super::entry_in_use;
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
 use crate::questions::hosts::same_host;
@@ -10,7 +11,7 @@ use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{CommandOutput, Place, Why};
 use formats::transcript;
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 /// Clients that log in.
 const CLIENTS: &[&str] =
@@ -57,12 +58,7 @@ fn refused(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let login = case.snapshot.outputs.iter().find(|o| login_refused(o, &user, &pull.registry));
     if let Some(o) = login {
         return Seen::yes(Evidence {
-            at: Locator::Output {
-                vantage: o.vantage.to_string(),
-                command: o.command.clone(),
-                source: o.origin.source.clone(),
-                line: o.origin.line,
-            },
+            at: output_at(o, o.origin.line),
             says: says(),
             quote: o.text.trim().chars().take(200).collect(),
         });

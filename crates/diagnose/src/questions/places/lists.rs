@@ -1,6 +1,7 @@
 //! Images on machines, by what their runtimes and the API server list.
 
 use crate::case::Case;
+use crate::lines::output_at;
 use crate::once::Holder;
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
@@ -23,15 +24,6 @@ pub struct List<'a> {
     images: Vec<(String, Evidence)>,
     /// The list itself as evidence.
     shown: Evidence,
-}
-
-fn at_output(output: &CommandOutput, line: u32) -> Locator {
-    Locator::Output {
-        vantage: output.vantage.to_string(),
-        command: output.command.clone(),
-        source: output.origin.source.clone(),
-        line: output.origin.line + line,
-    }
 }
 
 /// `docker images`, `crictl images`, `nerdctl images`, `podman images`, `ctr images ls`.
@@ -57,7 +49,10 @@ fn printed(output: &CommandOutput) -> Option<List<'_>> {
             None => name.to_owned(),
         };
         let says = Say::new("evidence-image-listed").with("image", &*name).with("place", place);
-        images.push((name, Evidence { at: at_output(output, line + 1), says, quote: row.join("  ") }));
+        images.push((
+            name,
+            Evidence { at: output_at(output, output.origin.line + line + 1), says, quote: row.join("  ") },
+        ));
     }
     let filtered =
         output.command.contains('|') || command.arguments.iter().any(|a| a.starts_with("--filter"));
@@ -69,7 +64,7 @@ fn printed(output: &CommandOutput) -> Option<List<'_>> {
         builds: matches!(command.program, "docker" | "podman" | "buildah" | "nerdctl"),
         images,
         shown: Evidence {
-            at: at_output(output, 0),
+            at: output_at(output, output.origin.line),
             says: Say::new("evidence-image-not-listed").with("place", place),
             quote: output.command.clone(),
         },
