@@ -5,7 +5,6 @@ use emulate::files::{Entry, Files, join};
 use facts::{BlindSpot, NodeFacts, NodeFile, Observed, Why};
 use formats::docker_config::{self, Sameness};
 use formats::redact;
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -134,13 +133,7 @@ impl Seen {
 
 impl Files for Recording<'_> {
     fn entry(&self, path: &str) -> Entry<'_> {
-        match self.look(path) {
-            Look::File { bytes, .. } => Entry::File(Cow::Owned(bytes)),
-            Look::Dir => Entry::Dir,
-            Look::Absent => Entry::Absent,
-            Look::NotADirectory => Entry::NotADirectory,
-            Look::Socket | Look::Blind(..) => Entry::Opaque,
-        }
+        self.look(path).into()
     }
 
     fn list(&self, dir: &str) -> Vec<String> {

@@ -35,6 +35,18 @@ pub enum Look {
     Blind(Why, String),
 }
 
+impl From<Look> for Entry<'_> {
+    fn from(look: Look) -> Self {
+        match look {
+            Look::File { bytes, .. } => Self::File(Cow::Owned(bytes)),
+            Look::Dir => Self::Dir,
+            Look::Absent => Self::Absent,
+            Look::NotADirectory => Self::NotADirectory,
+            Look::Socket | Look::Blind(..) => Self::Opaque,
+        }
+    }
+}
+
 /// The tree below a folder that stands for the node's `/`.
 pub struct HostTree {
     root: PathBuf,
@@ -170,13 +182,7 @@ fn os_words(code: i32) -> String {
 
 impl Files for HostTree {
     fn entry(&self, path: &str) -> Entry<'_> {
-        match self.look(path) {
-            Look::File { bytes, .. } => Entry::File(Cow::Owned(bytes)),
-            Look::Dir => Entry::Dir,
-            Look::Absent => Entry::Absent,
-            Look::NotADirectory => Entry::NotADirectory,
-            Look::Socket | Look::Blind(..) => Entry::Opaque,
-        }
+        self.look(path).into()
     }
 
     fn list(&self, dir: &str) -> Vec<String> {
