@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 const MOST: u64 = 64 << 20;
 
 /// Runs there: takes the program from standard input into a file of its own, and removes it however it ends.
-const SCRIPT: &str = "set -e; umask 077; f=$(mktemp \"${TMPDIR:-/tmp}/pullproof.XXXXXXXX\"); \
+const SCRIPT: &str = "set -e; umask 077; f=$(mktemp); \
 trap 'rm -f \"$f\"' EXIT; trap 'exit 130' HUP INT TERM; cat >\"$f\"; chmod 700 \"$f\"";
 
 /// The node report, as JSON, and the status of the run there. `arguments` follow `node`.
