@@ -1,9 +1,8 @@
 //! Secrets: the few that failing pods (or their service accounts) name are read, and reduced to their shape at once; of
 //! the others only what the server's table shows (name, type, number of keys), whose values never leave the server.
 //!
-//! A named secret that is not there is looked for in other namespaces. Those that are pull secrets of that very name are
-//! read too: whether one is for the registry in question is what tells the right secret in the wrong namespace from a
-//! name that every team uses.
+//! A named secret that is not there is looked for by its name in other namespaces, in the table alone: no failing pod
+//! names those, so their content stays where it is.
 
 use crate::api::{Api, As, Failure};
 use crate::list::{self, Ended, List, Sink};
@@ -19,8 +18,6 @@ use std::collections::BTreeSet;
 const MOST_READ: usize = 200;
 /// Missing secrets that are looked for in other namespaces.
 const MOST_SOUGHT: usize = 20;
-/// Secrets of one name in other namespaces that are read in full.
-const MOST_NAMESAKES: usize = 20;
 
 /// A secret that a failing pod names: namespace and name.
 pub(crate) type Named = (String, String);
@@ -86,7 +83,7 @@ pub(crate) async fn read(
     }
     found.sought_everywhere = named.len() <= MOST_READ && missing.len() <= MOST_SOUGHT;
     for name in missing.iter().take(MOST_SOUGHT) {
-        match elsewhere(api, name, &mut same).await {
+        match elsewhere(api, name).await {
             Ok(mut namesakes) => found.all.append(&mut namesakes),
             Err(spot) => {
                 found.sought_everywhere = false;
@@ -118,19 +115,13 @@ async fn one(api: &Api, namespace: &str, name: &str, same: &mut Sameness) -> Res
 }
 
 /// Secrets of this name in any namespace: the commonest mistake is the right secret in the wrong one.
-async fn elsewhere(api: &Api, name: &str, same: &mut Sameness) -> Result<Vec<Secret>, BlindSpot> {
+async fn elsewhere(api: &Api, name: &str) -> Result<Vec<Secret>, BlindSpot> {
     let mut rows = Rows::default();
     let list =
         List { form: As::Table, fields: format!("metadata.name={name}"), ..List::of("v1", "secrets", "") };
     if let Ended::Cut(_, failure) = list::pages(api, &list, &mut rows).await {
         let what = format!("secrets named {name} in other namespaces");
         return Err(BlindSpot { what, ..list.blind(&failure) });
-    }
-    let pull = |s: &&mut Secret| s.type_.starts_with("kubernetes.io/dockerc");
-    for secret in rows.0.iter_mut().filter(pull).take(MOST_NAMESAKES) {
-        if let Ok(Some(read)) = one(api, &secret.meta.namespace, name, same).await {
-            *secret = read;
-        }
     }
     Ok(rows.0)
 }
