@@ -87,7 +87,7 @@ class Services:
         """A host of the front end: its certificate, and what stands in its `location /` instead of the registry behind it."""
         crt, key = getattr(self, pki).issue(f"{name}-{port}", f"/CN={name}", ext or f"subjectAltName=DNS:{name}", start, end)
         self.backends.add(backend)
-        upstream = "replicas" if backend == "replica" else f"127.0.0.1:{BACKENDS[backend][0]}"
+        upstream = "$replica" if backend == "replica" else f"127.0.0.1:{BACKENDS[backend][0]}"
         proxied = f"proxy_pass http://{upstream}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto https;"
         tls = "" if plain else f"ssl_certificate {crt}; ssl_certificate_key {key};"
         limit = "" if "client_max_body_size" in extra else "client_max_body_size 0;"
@@ -176,7 +176,8 @@ class Services:
 events {{}}
 http {{
   access_log {d}/nginx/access.log; default_type application/octet-stream; server_names_hash_bucket_size 128; server_names_hash_max_size 2048;
-  upstream replicas {{ server 127.0.0.1:{BACKENDS["replica"][0]}; server 127.0.0.1:{BACKENDS["other-replica"][0]}; }}
+  # as taking turns does, but whatever else was asked before: who begins an upload goes on at the other replica
+  map $request_method $replica {{ POST 127.0.0.1:{BACKENDS["replica"][0]}; default 127.0.0.1:{BACKENDS["other-replica"][0]}; }}
   client_body_temp_path {d}/nginx/b; proxy_temp_path {d}/nginx/p; fastcgi_temp_path {d}/nginx/f; uwsgi_temp_path {d}/nginx/u; scgi_temp_path {d}/nginx/s;
 {servers}
 }}
