@@ -2,12 +2,14 @@
 """The emulators against the real programs: generated configurations, and the endpoints that were really asked.
 
     scripts/test differential                          # all programs, the number of CI
-    lab/differential.py --pullproof FILE [--seed N] [--cases N] [--only containerd|podman|docker] [--keep DIR]
+    lab/differential.py --pullproof FILE [--seed N] [--cases N] [--only containerd|podman|cri-o|docker]
 
-Runs in a network and mount namespace of its own, with registries on loopback addresses that write down who asked them for
-what. Each case is a tree of files; the real program pulls with them, `pullproof node IMAGE --root TREE` says what it
+Runs in a network and mount namespace of its own, with registries on addresses of their own that write down who asked them
+for what. Each case is a tree of files; the real program pulls with them, `pullproof node IMAGE --root TREE` says what it
 would do, and both must agree: which addresses, in which order, verified or not, under which path. A case that differs is
-made as small as still differs, and printed. Needs root, and the programs that scripts/lab builds.
+made as small as still differs, and printed; `--vectors FILE` adds it there with the real program's answer, as
+crates/emulate/tests/data/differential.jsonl has them (`--every`: also those that agree, one for each way). Needs root, and the programs
+that scripts/lab builds.
 """
 import argparse
 import contextlib
@@ -25,13 +27,10 @@ import threading
 import time
 from pathlib import Path
 
-from cluster import Pki, components, until
+from cluster import Pki, components
+from configurations import ADDRESS, PLAIN_PORTS, TLS_PORTS, containerd_case, docker_case, podman_case
 
 LINES = ["1.7.35", "2.0.13", "2.1.9", "2.2.1", "2.4.2"]
-NAMES = ["reg.test", "mirror.test", "other.test", "third.test"]
-ADDRESS = {name: f"127.0.7.{n + 1}" for n, name in enumerate(NAMES)} | {"registry-1.docker.io": "127.0.7.9"}
-TLS_PORTS, PLAIN_PORTS = (443, 5443), (80, 5000)
-DIGEST = "sha256:" + "ab" * 32
 # Where the real programs read; each case gets these directories anew.
 OWNED = ["/etc/containerd", "/etc/docker", "/etc/containers"]
 
@@ -43,7 +42,7 @@ class Recorder:
         self.seen, self.open, self.changed = [], 0, threading.Condition()
         self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.tls.load_cert_chain(crt, key)
-        for address in ADDRESS.values():
+        for address in sorted(set(ADDRESS.values())):
             for port in TLS_PORTS + PLAIN_PORTS:
                 listener = socket.create_server((address, port), backlog=64)
                 threading.Thread(target=self.serve, args=(listener, address, port), daemon=True).start()
@@ -118,149 +117,6 @@ class Recorder:
             connection.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
 
-# ---- cases: {"image", "files": {path: text}} -------------------------------------------------------------------------
-
-def url(r, plain=0.5):
-    name = r.choice(NAMES)
-    if r.random() < plain:
-        scheme, port = r.choice([("http", ":5000"), ("http", ""), ("https", ":5000"), ("http", ":80")])
-    else:
-        scheme, port = r.choice([("https", ""), ("https", ":5443"), ("https", ":443")])
-    path = r.choice(["", "", "", "/", "/v2", "/v2/proxy", "/proxy", "/v2/"])
-    return f"{scheme}://{name}{port}{path}" if r.random() < 0.95 else f"{name}{port}{path}"
-
-
-def options(r, indent=""):
-    lines = []
-    if r.random() < 0.35:
-        lines.append('ca = ' + r.choice(['"ca.crt"', '"/etc/pki-test/ca.crt"', '["ca.crt"]', '"other.crt"', '["other.crt", "ca.crt"]']))
-    if r.random() < 0.2:
-        lines.append(f"skip_verify = {r.choice(['true', 'false'])}")
-    if r.random() < 0.4:
-        lines.append("capabilities = " + r.choice(['["pull", "resolve"]', '["pull"]', '["pull", "resolve", "push"]', '["Pull", "RESOLVE"]', "[]", '["pull", "resolve", "referrers"]']))
-    if r.random() < 0.15:
-        lines.append(f"override_path = {r.choice(['true', 'false'])}")
-    if r.random() < 0.05:
-        lines.append(r.choice(['skip_verify = "true"', 'dial_timeout = "3s"', "unknown = 1", 'ca = 7', 'dial_timeout = "x"']))
-    return "".join(f"{indent}{line}\n" for line in lines)
-
-
-def hosts_toml(r):
-    text = options(r) if r.random() < 0.3 else ""
-    if r.random() < 0.7:
-        text = f'server = "{url(r)}"\n' + text
-    for _ in range(r.choice([0, 1, 1, 2, 3])):
-        text += f'\n[host."{url(r)}"]\n' + options(r, "  ")
-    return text
-
-
-def directory_names(r, registry):
-    host, _, port = registry.partition(":")
-    good = [f"{host}_{port}_", registry] if port else [registry]
-    return r.choice(good + good + ["_default", host, f"{host}_443_", "https:"])
-
-
-def hosts_tree(r, root, registry, pki, files):
-    for name in {directory_names(r, registry) for _ in range(r.choice([1, 1, 2]))}:
-        at = f"{root}/{name}"
-        if r.random() < 0.85:
-            files[f"{at}/hosts.toml"] = hosts_toml(r)
-        if r.random() < 0.6:
-            files[f"{at}/ca.crt"] = pki["ca"]
-        if r.random() < 0.5:
-            files[f"{at}/other.crt"] = r.choice([pki["other"], "no certificate\n"])
-        files.setdefault(f"{at}/keep", "")
-
-
-def image(r):
-    registry = r.choice(["reg.test", "reg.test:5000", "reg.test:5443", "docker.io", "other.test:443"])
-    name = r.choice(["app", "team/app"]) if registry != "docker.io" else r.choice(["library/app", "team/app"])
-    return registry, f"{registry}/{name}" + (f"@{DIGEST}" if r.random() < 0.15 else ":1")
-
-
-def containerd_case(r, pki):
-    registry, named = image(r)
-    version = r.choice(["", "1", "2", "2", "2", "3", "3", "4"])
-    right = {"": "cri", "1": "cri", "2": '"io.containerd.grpc.v1.cri"'}.get(version, '"io.containerd.cri.v1.images"')
-    section = right if r.random() < 0.85 else r.choice(['"io.containerd.grpc.v1.cri"', '"io.containerd.cri.v1.images"', "cri"])
-    roots = ["/etc/containerd/certs.d", "/etc/docker/certs.d", "/etc/containerd/more.d"]
-    files, text = {"/etc/pki-test/ca.crt": pki["ca"]}, f"version = {version}\n" if version else ""
-    drop_in = ""
-    if r.random() < 0.15:
-        text += 'imports = ["/etc/containerd/conf.d/*.toml"]\n'
-    body = ""
-    if r.random() < 0.12:
-        body += r.choice([f"[plugins.{section}]\nmax_concurrent_downloads = 5\n", f"[plugins.{section}]\nuse_local_image_pull = true\n",
-                          f"[plugins.{section}]\ndiscard_unpacked_layers = true\n",
-                          f"[plugins.{section}.containerd]\ndiscard_unpacked_layers = true\n",
-                          f"[plugins.{section}.containerd]\ndiscard_unpacked_layers = true\n[plugins.{section}.containerd.runtimes.runc]\nruntime_type = 'io.containerd.runc.v2'\n"])
-    if r.random() < 0.75:
-        path = r.choice([roots[0], roots[0], roots[0], ":".join(roots[:2]), roots[2], ""])
-        body += f"[plugins.{section}.registry]\nconfig_path = '{path}'\n"
-        for root in path.split(":"):
-            if root:
-                hosts_tree(r, root, registry, pki, files)
-    elif r.random() < 0.6:
-        body += "".join(f"[plugins.{section}.registry.mirrors.'{r.choice([registry, registry, '*'])}']\nendpoint = [{', '.join(repr(url(r)) for _ in range(r.choice([0, 1, 2])))}]\n" for _ in range(1))
-        if r.random() < 0.4:
-            host = r.choice(NAMES) + r.choice(["", ":5443", ":5000"])
-            body += f"[plugins.{section}.registry.configs.'{host}'.tls]\n" + r.choice(["insecure_skip_verify = true\n", "ca_file = '/etc/pki-test/ca.crt'\n"])
-    else:
-        hosts_tree(r, roots[0], registry, pki, files)
-    if "imports" in text and r.random() < 0.8:
-        drop_in, body = body, ""
-        files["/etc/containerd/conf.d/10.toml"] = r.choice([text.splitlines()[0] + "\n" if version else "", ""]) + drop_in
-        if r.random() < 0.5:
-            text += f"[plugins.{right}]\nmax_concurrent_downloads = 3\n"
-    files["/etc/containerd/config.toml"] = text + body
-    return {"image": named, "files": files}
-
-
-def certs_d(r, root, pki, files, hosts):
-    for host in hosts:
-        if r.random() < 0.5:
-            files[f"{root}/{host}/{r.choice(['ca.crt', 'ca.crt', 'ca.pem', 'x.crt'])}"] = r.choice([pki["ca"], pki["ca"], pki["other"], "nothing\n"])
-
-
-def podman_case(r, pki):
-    registry, named = image(r)
-    repository = named.split("@")[0].rsplit(":", 1)[0]
-    location = lambda: r.choice(NAMES) + r.choice(["", ":5443", ":5000"]) + r.choice(["", "/proxy", "/a/b"])
-    text = 'unqualified-search-registries = ["reg.test"]\n' if r.random() < 0.3 else ""
-    for _ in range(r.choice([0, 1, 1, 2, 3])):
-        prefix = r.choice([registry, registry, repository, repository.rsplit("/", 1)[0], "*.test", registry.split(":")[0], "third.test"])
-        text += "\n[[registry]]\n" + (f'prefix = "{prefix}"\n' if r.random() < 0.8 else "")
-        text += f'location = "{r.choice([prefix.replace("*.", "mirror."), location()])}"\n' if r.random() < 0.9 else ""
-        text += "insecure = true\n" if r.random() < 0.4 else ""
-        text += "blocked = true\n" if r.random() < 0.06 else ""
-        text += "mirror-by-digest-only = true\n" if r.random() < 0.15 else ""
-        for _ in range(r.choice([0, 1, 2])):
-            text += f'[[registry.mirror]]\nlocation = "{location()}"\n' + ("insecure = true\n" if r.random() < 0.5 else "")
-            text += f'pull-from-mirror = "{r.choice(["all", "digest-only", "tag-only"])}"\n' if r.random() < 0.2 else ""
-    files = {"/etc/containers/registries.conf": text, "/etc/containers/policy.json": '{"default":[{"type":"insecureAcceptAnything"}]}\n'}
-    if r.random() < 0.3:
-        files["/etc/containers/registries.conf.d/50.conf"] = f'[[registry]]\nprefix = "{registry}"\nlocation = "{location()}"\ninsecure = true\n'
-    hosts = [n + p for n in NAMES for p in ("", ":5443", ":443")]
-    certs_d(r, "/etc/containers/certs.d", pki, files, hosts)
-    certs_d(r, "/etc/docker/certs.d", pki, files, hosts)
-    return {"image": named, "files": files}
-
-
-def docker_case(r, pki):
-    registry, named = image(r)
-    daemon, files = {"features": {"containerd-snapshotter": r.random() < 0.5}}, {"/etc/pki-test/ca.crt": pki["ca"]}
-    if r.random() < 0.5:
-        daemon["registry-mirrors"] = [url(r).split("/v2")[0].rstrip("/") for _ in range(r.choice([1, 2]))]
-        daemon["registry-mirrors"] = [m if m.startswith("http") else f"https://{m}" for m in daemon["registry-mirrors"]]
-    if r.random() < 0.5:
-        daemon["insecure-registries"] = [r.choice(NAMES) + r.choice(["", ":5443", ":5000", ":443"]) for _ in range(2)]
-    files["/etc/docker/daemon.json"] = json.dumps(daemon, indent=2)
-    certs_d(r, "/etc/docker/certs.d", pki, files, [n + p for n in NAMES for p in ("", ":5443", ":443", ":5000")] + ["docker.io"])
-    if r.random() < 0.4:
-        hosts_tree(r, "/etc/docker/certs.d", registry, pki, files)
-    return {"image": named, "files": files}
-
-
 # ---- the real programs -----------------------------------------------------------------------------------------------
 
 def put(root: Path, files):
@@ -298,7 +154,7 @@ class Daemon:
 
 
 class Containerd:
-    name, asked = "containerd", 0
+    name = "containerd"
 
     def __init__(self, work, version, bin):
         self.work, self.version, self.bin = work / version, version, bin
@@ -331,7 +187,7 @@ class Containerd:
 
 
 class Podman:
-    name, asked = "podman", 0
+    name = "podman"
 
     def __init__(self, work):
         self.work = work
@@ -349,11 +205,35 @@ class Podman:
         return "ok", recorder.take()
 
 
-class Docker:
-    name, asked = "docker", 0
+class Crio(Podman):
+    """The library that CRI-O pulls with, in its version: CRI-O itself is not to be had."""
+    name = "cri-o"
 
     def __init__(self, work, bin):
-        self.work, self.bin = work / "docker", bin
+        super().__init__(work)
+        self.program = bin / "image-source" / "image-source"
+
+    def label(self):
+        return "cri-o's library"
+
+    def flags(self):
+        return ["--runtime", "cri-o"]
+
+    def pull(self, case, recorder):
+        lay(case)
+        recorder.take()
+        done = subprocess.run([self.program, case["image"]], text=True, capture_output=True, timeout=120)
+        # CRI-O reads registries.conf at its start, and does not start with one that the library refuses.
+        return "daemon-fails" if "loading registries configuration" in done.stderr else "ok", recorder.take()
+
+
+class Docker:
+    """Docker Engine with one of its two stores, each with data of its own."""
+
+
+    def __init__(self, work, bin, image_store):
+        self.name = "docker-image-store" if image_store else "docker-graphdriver"
+        self.work, self.bin = work / self.name, bin
         (self.work / "containerd").mkdir(parents=True)
         at = self.work / "containerd"
         program, self.socket = bin / "containerd-2.2.1", at / "sock"
@@ -362,7 +242,7 @@ class Docker:
                                  lambda: subprocess.run([program / "ctr", "--address", self.socket, "version"], capture_output=True).returncode == 0)
 
     def label(self):
-        return "docker 29"
+        return f"docker 29 ({self.name.removeprefix('docker-')})"
 
     def flags(self):
         return ["--runtime", "docker", "--runtime-version", "29.0.0"]
@@ -450,13 +330,26 @@ def comparable(events):
     return kept
 
 
-def differs(program, case, recorder, pullproof, work, pki):
+def answers(program, case, recorder):
+    """What the real program did: its state, and what the registries saw."""
     state, seen = program.pull(case, recorder)
+    return state, comparable(seen)
+
+
+def differs(program, case, recorder, pullproof, work, pki):
+    real = answers(program, case, recorder)
     said, want = predict(program, case, pullproof, work, pki)
-    real = (state, comparable(seen))
     # A client that speaks plain HTTP to a TLS port gets nowhere, and is not written down.
-    program.asked += bool(real[1])
-    return None if real == (said, comparable(want)) else {"real": real, "said": (said, comparable(want))}
+    return real, None if real == (said, comparable(want)) else (said, comparable(want))
+
+
+def vector(program, case, real, pki, name):
+    """One line of crates/emulate/tests/data/differential.jsonl."""
+    names = {text: f"@{name.upper()}" for name, text in pki.items()} | {pki["client"] + pki["client-key"]: "@BOTH"}
+    files = {path: names.get(text, text) for path, text in case["files"].items()}
+    asked = [f"{e[0]} {e[1]}:{e[2]}{' ' + e[3] if len(e) == 4 else ''}" for e in real[1]]
+    runtime, version = (program.flags() + ["", ""])[1:4:2]
+    return json.dumps({"id": name, "runtime": runtime, "version": version, "image": case["image"], "files": files, "state": real[0], "asked": asked})
 
 
 def shrink(case, fails):
@@ -483,42 +376,59 @@ def inside(args):
     bin = components() / "bin"
     work = Path(tempfile.mkdtemp(prefix="pullproof-differential-"))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    for address in sorted({a for a in ADDRESS.values() if not a.startswith("127.")}):
+        subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True)
     for owned in OWNED + ["/etc/pki-test"]:
         os.makedirs(owned, exist_ok=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", owned], check=True)
     hosts = work / "hosts"
-    hosts.write_text("127.0.0.1 localhost\n" + "".join(f"{a} {n}\n" for n, a in ADDRESS.items()))
+    hosts.write_text("".join(f"{a} {n}\n" for n, a in ADDRESS.items() if n != a))
     subprocess.run(["mount", "--bind", hosts, "/etc/hosts"], check=True)
     os.environ.update({"HOME": str(work), "XDG_RUNTIME_DIR": str(work / "run")})
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR"):
         os.environ.pop(name, None)
     ours, other = Pki(work / "pki"), Pki(work / "pki-other", name="other-ca")
-    crt, key = ours.issue("server", "/CN=server", "subjectAltName=" + ",".join(f"DNS:{n}" for n in ADDRESS))
-    pki = {"ca": ours.ca.read_text(), "other": other.ca.read_text()}
+    crt, key = ours.issue("server", "/CN=server", "subjectAltName=" + ",".join(f"{'IP' if n[0].isdigit() else 'DNS'}:{n}" for n in ADDRESS))
+    client, client_key = ours.issue("client", "/CN=client", "extendedKeyUsage=clientAuth")
+    pki = {"ca": ours.ca.read_text(), "other": other.ca.read_text(), "client": client.read_text(), "client-key": client_key.read_text()}
     recorder = Recorder(crt, key)
     programs = [(Containerd(work, v, bin), containerd_case) for v in LINES if args.only in (None, "containerd")]
     if args.only in (None, "podman"):
         programs.append((Podman(work), podman_case))
+    if args.only in (None, "cri-o"):
+        programs.append((Crio(work, bin), podman_case))
     if args.only in (None, "docker"):
-        programs.append((Docker(work, bin), docker_case))
+        for image_store in (True, False):
+            if args.store in (None, "image-store" if image_store else "graphdriver"):
+                programs.append((Docker(work, bin, image_store), lambda r, pki, store=image_store: docker_case(r, pki, store)))
     passed = failed = 0
     for program, generate in programs:
-        for n in range(args.start, args.start + args.cases):
-            case = generate(random.Random(f"{args.seed}-{program.name}-{n}"), pki)
-            check = lambda c: differs(program, c, recorder, args.pullproof, work, pki)
-            difference = check(case)
-            if difference is None:
-                passed += 1
+        reached, ways, drawn, tried = 0, set(), set(), args.start
+        while len(drawn) < args.cases:
+            case = generate(random.Random(f"{args.seed}-{program.name}-{tried}"), pki)
+            n, tried, key = tried, tried + 1, json.dumps(case, sort_keys=True)
+            if key in drawn:
                 continue
-            failed += 1
-            small = shrink(case, check) if args.shrink else case
+            drawn.add(key)
+            check = lambda c: differs(program, c, recorder, args.pullproof, work, pki)
+            real, said = check(case)
+            new = (real[0], *real[1]) not in ways
+            ways.add((real[0], *real[1]))
+            reached += bool(real[1])
+            passed, failed = passed + (said is None), failed + (said is not None)
+            small = shrink(case, lambda c: check(c)[1] is not None) if said is not None and args.shrink else case
+            if args.vectors and (said is not None or args.every and new):
+                again = real if small is case else answers(program, small, recorder)
+                with open(args.vectors, "a") as f:
+                    print(vector(program, small, again, pki, f"{program.label()}, seed {args.seed}, case {n}"), file=f)
+            if said is None:
+                continue
             print(f"FAILED {program.label()}: seed {args.seed}, case {n}: {small['image']}")
             for path, text in small["files"].items():
                 print(f"--- {path}\n{text if 'BEGIN' not in text else '(a certificate)'}")
-            for side, what in (check(small) or difference).items():
-                print(f"  {side}: {what[0]} {what[1]}")
-            sys.stdout.flush()
-        print(f"{program.label()}: {args.cases} configurations, seed {args.seed}; somebody was asked in {program.asked}", flush=True)
+            real, said = check(small) if small is not case else (real, said)
+            print(f"  real: {real[0]} {real[1]}\n  said: {said and said[0]} {said and said[1]}", flush=True)
+        print(f"{program.label()}: {len(drawn)} distinct configurations, seed {args.seed}; somebody was asked in {reached}, in {len(ways)} distinct ways", flush=True)
     shutil.rmtree(work, ignore_errors=True)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     sys.exit(1 if failed else 0)
@@ -530,7 +440,10 @@ def main():
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--start", type=int, default=0, help="the number of the first case")
     a.add_argument("--cases", type=int, default=20, help="of each program")
-    a.add_argument("--only", choices=["containerd", "podman", "docker"])
+    a.add_argument("--only", choices=["containerd", "podman", "cri-o", "docker"])
+    a.add_argument("--store", choices=["image-store", "graphdriver"], help="of Docker Engine; both where not given")
+    a.add_argument("--vectors", type=lambda p: str(Path(p).resolve()), help="adds what differs to this file")
+    a.add_argument("--every", action="store_true", help="with --vectors: adds what agrees, too, one for each way in which somebody was asked")
     a.add_argument("--line", action="append", help="of containerd; all where not given")
     a.add_argument("--no-shrink", dest="shrink", action="store_false")
     a.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
