@@ -3,6 +3,7 @@
 use crate::exit::Failure;
 use anyhow::Context;
 use clap::Args;
+use diagnose::FailingImage;
 use facts::{BlindSpot, Ladder, Snapshot, Why};
 use probe::{ClientCertificate, Credentials, Request, Surroundings};
 use std::io::Read;
@@ -114,31 +115,46 @@ pub fn beside(snapshot: &mut Snapshot, way: &WayArgs, timeout: Duration) -> Resu
     let images = diagnose::failing_images(snapshot);
     let (now, left) = images.split_at(images.len().min(MOST_CLIMBS));
     let ladders = wait_for(climb_all(now, &around, timeout))?;
-    for (image, climbed) in now.iter().zip(ladders) {
+    for (failing, climbed) in now.iter().zip(ladders) {
         match climbed {
             Some(ladders) => {
                 snapshot.blind_spots.extend(probe::blind_spots(&ladders));
                 snapshot.ladders.extend(ladders);
             }
-            None => snapshot.blind_spots.push(spot(image, Why::TimedOut, "--timeout")),
+            None => snapshot.blind_spots.push(spot(failing, Why::TimedOut, "--timeout")),
         }
     }
     snapshot.blind_spots.extend(around.blind_spots());
-    snapshot.blind_spots.extend(left.iter().map(|image| spot(image, Why::NotAsked, "pullproof probe IMAGE")));
+    snapshot
+        .blind_spots
+        .extend(left.iter().map(|failing| spot(failing, Why::NotAsked, "pullproof probe IMAGE")));
     Ok(())
 }
 
-fn spot(image: &str, why: Why, needs: &str) -> BlindSpot {
-    BlindSpot { what: format!("probe of {image}"), why, detail: String::new(), needs: needs.to_owned() }
+fn spot(failing: &FailingImage, why: Why, needs: &str) -> BlindSpot {
+    BlindSpot {
+        what: format!("probe of {}", failing.image),
+        why,
+        detail: String::new(),
+        needs: needs.to_owned(),
+    }
 }
 
 /// A few at a time; `None` for a climb that outran all its steps.
-async fn climb_all(images: &[String], around: &Surroundings, step: Duration) -> Vec<Option<Vec<Ladder>>> {
+async fn climb_all(
+    images: &[FailingImage],
+    around: &Surroundings,
+    step: Duration,
+) -> Vec<Option<Vec<Ladder>>> {
     let mut all = Vec::new();
     for some in images.chunks(AT_ONCE) {
-        let climbs = some.iter().map(|image| async move {
-            let mut request = Request::new(image);
+        let climbs = some.iter().map(|failing| async move {
+            let mut request = Request::new(&failing.image);
             request.timeout = step;
+            // The node has to run it, not this machine.
+            if let Some(platform) = &failing.platform {
+                request.platform.clone_from(platform);
+            }
             around.machine().clone_into(&mut request.vantage.place);
             tokio::time::timeout(step * MOST_STEPS, probe::climb(&request, around)).await.ok()
         });

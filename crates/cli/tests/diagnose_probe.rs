@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failure here is a failed test")]
 
 use std::process::{Command, Output, Stdio};
-use testkit::{Auth, Authority, Leaf, Registry, RegistryOptions, Shelf};
+use testkit::{Auth, Authority, Image, Leaf, Registry, RegistryOptions, Shelf};
 
 const CANARY: &str = "c4n4ry-s3cret";
 
@@ -15,9 +15,12 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        Self::serving(Shelf::with_app())
+    }
+
+    fn serving(shelf: Shelf) -> Self {
         let authority = Authority::root("Example Root");
         let tls = authority.issue(&Leaf::default());
-        let shelf = Shelf::with_app();
         let registry = Registry::start(&RegistryOptions {
             tls: Some(&tls),
             auth: Auth::Htpasswd("joe", CANARY),
@@ -114,6 +117,22 @@ fn what_fails_only_here_is_not_taken_for_the_nodes_failure() {
     }
     let text = String::from_utf8_lossy(&scene.diagnose(&["--probe", "--anonymous"]).stdout).into_owned();
     assert!(text.contains("ends at"), "{text}");
+}
+
+#[test]
+fn the_image_has_to_fit_the_node_and_not_this_machine() {
+    if missing() {
+        return;
+    }
+    let scene = Scene::serving(Shelf::holding("team/app", "v1", &Image::single("linux/s390x")));
+    let unknown = scene.probe(&[]);
+    assert_eq!(unknown["climbs"][0]["holds"], false, "of the node nothing is known: {unknown:#}");
+    let node = "---\napiVersion: v1\nkind: Node\nmetadata: {name: worker-1}\nstatus:\n  nodeInfo: {operatingSystem: linux, architecture: s390x}\n";
+    let pods = scene.home.path().join("pods.yaml");
+    let both = std::fs::read_to_string(&pods).unwrap() + node;
+    std::fs::write(&pods, both).unwrap();
+    let known = scene.probe(&[]);
+    assert_eq!(known["climbs"][0]["holds"], true, "{known:#}");
 }
 
 #[test]

@@ -34,8 +34,11 @@ mod testing;
 mod unread;
 
 use case::Case;
-use facts::Snapshot;
+use facts::{Node, Snapshot};
+use formats::manifest::Platform;
+use formats::reference::repository_of;
 use report::{BlindSpot, Healthy, Incident, Report, Scope};
+use std::collections::BTreeMap;
 use vocabulary::Operation;
 
 pub use row::{Expect, How, Row};
@@ -67,16 +70,37 @@ fn report(snapshot: &Snapshot, incidents: Vec<Incident>) -> Report {
     }
 }
 
-/// The images of failing pulls, one for each registry and repository, in a stable order.
-pub fn failing_images(snapshot: &Snapshot) -> Vec<String> {
+/// An image whose pull fails, and what it has to run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailingImage {
+    /// The reference, verbatim.
+    pub image: String,
+    /// The platform of a node that pulls it; `None` where no node object says.
+    pub platform: Option<Platform>,
+}
+
+/// The images of failing pulls, one for each registry and repository, in a stable order. Of several pulls of a
+/// repository, the first whose node is known.
+pub fn failing_images(snapshot: &Snapshot) -> Vec<FailingImage> {
     let case = Case::new(snapshot);
     let pulls = gather::pulls(&case);
     let failing = pulls.iter().filter(|p| p.operation == Operation::Pull && !p.image.is_empty());
-    let mut of_repository = std::collections::BTreeMap::new();
+    let mut of_repository: BTreeMap<String, FailingImage> = BTreeMap::new();
     for pull in failing {
-        of_repository.entry(formats::reference::repository_of(&pull.image)).or_insert(&pull.image);
+        let this =
+            FailingImage { image: pull.image.clone(), platform: case.node(pull.node).and_then(platform) };
+        let known = of_repository.entry(repository_of(&pull.image)).or_insert_with(|| this.clone());
+        if known.platform.is_none() && this.platform.is_some() {
+            *known = this;
+        }
     }
-    of_repository.into_values().cloned().collect()
+    of_repository.into_values().collect()
+}
+
+/// As the kubelet reports it; Linux where it names only the architecture.
+fn platform(node: &Node) -> Option<Platform> {
+    let os = if node.os.is_empty() { "linux" } else { &node.os };
+    Platform::parse(&format!("{os}/{}", node.arch))
 }
 
 fn scope(snapshot: &Snapshot) -> Scope {
