@@ -15,6 +15,7 @@ mod ladder;
 mod likeness;
 mod lines;
 mod lookups;
+mod naming;
 mod network_request;
 mod next_test;
 mod node_view;

@@ -3,6 +3,7 @@
 use super::actor::{Actor, actor, audit_evidence, is_gitops};
 use super::{secret_of, succeeded};
 use crate::case::Case;
+use crate::naming::names_secret;
 use crate::pull::Pull;
 use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
@@ -23,14 +24,17 @@ fn deletion_by<'a>(case: &Case<'a>, subject: &Subject, by: Actor) -> Option<&'a 
 /// Words in which controllers tell that they deleted something.
 const DELETED: &[&str] = &["prun", "Prun", "delet", "Delet"];
 
-/// Events of other objects that name a secret in words of deletion, by a tool whose name fits.
-fn deletion_event<'a>(case: &Case<'a>, name: &str, fits: fn(&Event) -> bool) -> Option<&'a Event> {
+/// Events of the secret itself, or of others that name it, in words of deletion, by a tool whose name fits.
+fn deletion_event<'a>(
+    case: &Case<'a>,
+    (namespace, name): (&str, &str),
+    fits: fn(&Event) -> bool,
+) -> Option<&'a Event> {
     case.events_beside_pods().iter().copied().filter(|e| fits(e)).find(|e| {
-        let of_it = e.kind == "Secret" && e.name == name;
-        let told =
-            e.message.split(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).any(|w| w == name)
-                && DELETED.iter().any(|w| e.message.contains(w));
-        of_it || told
+        let of_it = e.kind == "Secret" && e.name == name && e.namespace == namespace;
+        let told = DELETED.iter().any(|w| e.message.contains(w) || e.reason.contains(w));
+        let other = e.kind == "Secret" && e.namespace != namespace;
+        told && (of_it || !other && names_secret(&e.message, namespace, name))
     })
 }
 
@@ -82,7 +86,7 @@ fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         evidence.extend(tracked_source(case, namespace, name).map(|(e, _)| e));
         return Seen::Is(Answer::Yes, evidence);
     }
-    if let Some(event) = deletion_event(case, name, |e| is_gitops(&e.component)) {
+    if let Some(event) = deletion_event(case, (namespace, name), |e| is_gitops(&e.component)) {
         if let Some(made) = there_again(case, pull, (namespace, name), event.last.or(event.first)) {
             return Seen::Is(Answer::No, vec![event_evidence(event), made]);
         }
@@ -91,7 +95,9 @@ fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let lines = case.lines_with(name);
     let told = lines.iter().find(|l| {
         let tool = is_gitops(l.text) || is_gitops(&source_name(l));
-        tool && DELETED.iter().any(|w| l.text.contains(w)) && l.text.to_ascii_lowercase().contains("secret")
+        tool && DELETED.iter().any(|w| l.text.contains(w))
+            && l.text.to_ascii_lowercase().contains("secret")
+            && names_secret(l.text, namespace, name)
     });
     if let Some(line) = told {
         let shown = line.shows(Say::new("evidence-tool-deleted").with("name", name));
@@ -174,7 +180,8 @@ fn collected(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let lines = case.lines_with(name);
     let line = lines.iter().find(|l| {
         let lower = l.text.to_ascii_lowercase();
-        lower.contains("secret")
+        names_secret(l.text, namespace, name)
+            && lower.contains("secret")
             && (lower.contains("garbage") || lower.contains("ownerref"))
             && (lower.contains("delet") || lower.contains("does not exist"))
     });
@@ -238,6 +245,37 @@ mod tests {
         for scene in [by_hand, other, pod()] {
             assert_eq!(scene.ask(&PRUNED, &about("regcred")), None);
         }
+    }
+
+    #[test]
+    fn what_befell_another_secret_says_nothing_of_this_one() {
+        let pod = || Scene::pod(IMAGE, &["regcred"]);
+        let logged = |line: &str| pod().document(facts::Place::Kube, "kube/argocd-controller.log", line);
+        let told = |kind: &str, namespace: &str, message: &str| {
+            pod().event("Progressing", message).change(|s| {
+                s.events[0].kind = kind.into();
+                s.events[0].namespace = namespace.into();
+                s.events[0].name = "regcred".into();
+                s.events[0].component = "kustomize-controller".into();
+            })
+        };
+        let scenes = [
+            logged("Pruned resource v1/Secret other/regcred"),
+            logged("Pruned resource v1/Secret shop/regcred-backup"),
+            told("Kustomization", "flux-system", "Secret/other/regcred pruned"),
+            told("Secret", "other", "Secret/regcred deleted"),
+            told("Secret", "shop", "Secret/regcred created"),
+        ];
+        for scene in scenes {
+            assert_eq!(scene.ask(&PRUNED, &about("regcred")), None);
+        }
+        let mine = told("Secret", "shop", "Secret/regcred deleted");
+        assert_eq!(mine.ask(&PRUNED, &about("regcred")), Some(Answer::Yes));
+        let collected = |line: &str| logged(line).ask(&COLLECTED, &about("regcred"));
+        let line = "garbagecollector.go:550] \"Deleting item\" item=\"[v1/Secret, namespace: shop, name: regcred, uid: 1]\"";
+        assert_eq!(collected(line), Some(Answer::Yes));
+        assert_eq!(collected(&line.replace("shop", "other")), None);
+        assert_eq!(collected(&line.replace("regcred", "regcred-backup")), None);
     }
 
     #[test]

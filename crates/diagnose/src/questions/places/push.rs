@@ -2,12 +2,13 @@
 
 use super::lists::{is_local_name, on_builders};
 use crate::case::Case;
+use crate::naming::names_image;
 use crate::pull::Pull;
 use crate::pushed;
 use crate::question::{Answer, Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
-use formats::reference::repository_of;
+use formats::reference::{normalized, repository_of};
 use report::{Evidence, Locator, Say};
 use vocabulary::Operation;
 
@@ -16,7 +17,8 @@ fn failed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if pull.operation != Operation::Pull || pull.image.is_empty() {
         return Seen::Blind(Why::NotAsked);
     }
-    let repository = repository_of(&pull.image);
+    let (repository, whole) = (repository_of(&pull.image), normalized(&pull.image));
+    let tag = whole.strip_prefix(&repository).and_then(|rest| rest.strip_prefix(':'));
     for sighting in &case.snapshot.sightings {
         let reading = case.read(&sighting.text);
         if sighting.operation.unwrap_or(reading.operation) != Operation::Push {
@@ -24,8 +26,8 @@ fn failed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
         let image = Some(sighting.image.as_str()).filter(|i| !i.is_empty()).or(reading.image.as_deref());
         let same = match image {
-            Some(image) => repository_of(image) == repository,
-            None => names_repository(case, &sighting.origin.source, &repository),
+            Some(image) => repository_of(image) == repository && tag_of(image).is_none_or(|t| Some(t) == tag),
+            None => names_it(case, &sighting.origin.source, &repository, tag),
         };
         if same && !pushed::made_good(case, sighting, &pull.image) {
             return Seen::yes(Evidence {
@@ -44,14 +46,20 @@ fn failed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     Seen::Blind(Why::NotAsked)
 }
 
-/// Whether the text that holds the failing push also names the repository.
-fn names_repository(case: &Case<'_>, source: &str, repository: &str) -> bool {
+/// The tag that stands in a reference.
+fn tag_of(image: &str) -> Option<&str> {
+    let name = image.split('@').next().unwrap_or_default();
+    name.rsplit_once(':').map(|(_, tag)| tag).filter(|tag| !tag.contains('/'))
+}
+
+/// Whether the text that holds the failing push also names the image, or its repository and no other tag.
+fn names_it(case: &Case<'_>, source: &str, repository: &str, tag: Option<&str>) -> bool {
     let documents =
         case.snapshot.documents.iter().filter(|d| d.origin.source == source).map(|d| d.text.as_str());
     let outputs = case.snapshot.outputs.iter().filter(|o| o.origin.source == source);
     documents
         .chain(outputs.flat_map(|o| [o.command.as_str(), o.text.as_str()]))
-        .any(|t| t.contains(repository))
+        .any(|t| names_image(t, repository, tag))
 }
 
 /// `Yes` where a push failed, `Elsewhere` where only another machine has it.
@@ -127,6 +135,16 @@ mod tests {
         let operation = formats::message::read(&failed.snapshot.sightings[0].text).operation;
         let expected = (operation == Operation::Push).then_some(Answer::Yes);
         assert_eq!(failed.ask(&LOCAL_ONLY, &ANY), expected);
+        let named = |log: &str| {
+            let scene = pushed("denied: quota exceeded").change(|s| {
+                s.documents[0].text = log.into();
+                s.sightings[0].operation = Some(Operation::Push);
+            });
+            scene.ask(&LOCAL_ONLY, &ANY)
+        };
+        assert_eq!(named("docker push registry.example.com/team/app:1"), Some(Answer::Yes));
+        assert_eq!(named("docker push registry.example.com/team/app:2"), None, "another tag");
+        assert_eq!(named("docker push registry.example.com/team/app-ui:1"), None, "another repository");
         let pull = pushed("Failed to pull image \"registry.example.com/team/app:1\": not found");
         assert_eq!(pull.ask(&LOCAL_ONLY, &ANY), None);
     }

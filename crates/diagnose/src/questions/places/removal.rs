@@ -3,11 +3,12 @@
 use super::lists::is_local_name;
 use crate::case::Case;
 use crate::lines::Line;
+use crate::naming::names_image;
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
 use crate::subject::Subject;
 use facts::Why;
-use formats::reference::repository_of;
+use formats::reference::{normalized, repository_of};
 use report::Say;
 use vocabulary::Operation;
 
@@ -38,9 +39,14 @@ fn removed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if image.is_empty() {
         return Seen::Blind(Why::NotAsked);
     }
-    let repository = repository_of(image);
-    let own = case.lines_with(&repository);
-    let told = own.iter().find(|l| of_node(l, pull) && REMOVED.iter().any(|w| l.text.contains(w)));
+    let (repository, whole) = (repository_of(image), normalized(image));
+    let tag = whole.strip_prefix(&repository).and_then(|rest| rest.strip_prefix(':'));
+    let lines = case.lines_with(&repository);
+    let own: Vec<Line<'_>> =
+        lines.iter().filter(|l| names_image(l.text, &repository, tag)).copied().collect();
+    let told = own
+        .iter()
+        .find(|l| of_node(l, pull) && REMOVED.iter().any(|w| l.text.contains(w)) && !had_again(&own, l));
     let told = told.copied().or_else(|| removed_by_id(case, pull, &own));
     let Some(told) = told else { return Seen::Blind(Why::NotAsked) };
     let mut evidence = vec![told.shows(Say::new("evidence-image-removed").with("image", image))];
@@ -52,6 +58,16 @@ fn removed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
     }
     Seen::Is(crate::question::Answer::Yes, evidence)
+}
+
+/// Words by which a runtime tells that it has an image (containerd's `ImageCreate` event, its CRI service and others').
+const HAD: &[&str] = &["ImageCreate", "Pulled image", "returns image reference"];
+
+/// Whether a later line of the same log shows that the image was had again.
+fn had_again(own: &[Line<'_>], removed: &Line<'_>) -> bool {
+    own.iter().any(|l| {
+        l.path() == removed.path() && l.number > removed.number && HAD.iter().any(|w| l.text.contains(w))
+    })
 }
 
 /// The kubelet names what it removes by its id: a line that names the image gives the id away.
@@ -121,6 +137,12 @@ mod tests {
         let other =
             scene.clone().log("msg=\"ImageDelete event &ImageDelete{Name:registry.example.com/other:3.9}\"");
         assert_eq!(other.ask(&REMOVED_HERE, &any), None);
+        let older =
+            scene.clone().log("msg=\"ImageDelete event &ImageDelete{Name:registry.example.com/pause:3.6}\"");
+        assert_eq!(older.ask(&REMOVED_HERE, &any), None, "another tag");
+        let again = "msg=\"ImageDelete event &ImageDelete{Name:registry.example.com/pause:3.9}\"\n\
+                     msg=\"ImageCreate event &ImageCreate{Name:registry.example.com/pause:3.9}\"";
+        assert_eq!(scene.clone().log(again).ask(&REMOVED_HERE, &any), None, "it was had again");
         let pulled = scene.log("PullImage \"registry.example.com/pause:3.9\"");
         assert_eq!(pulled.ask(&REMOVED_HERE, &any), None);
     }
