@@ -3,6 +3,7 @@
 
 use super::registry::{repository_there, tag_there};
 use crate::case::Case;
+use crate::naming::names;
 use crate::pull::Pull;
 use crate::pushed;
 use crate::question::{Answer, Question, Seen, Test};
@@ -10,18 +11,44 @@ use crate::questions::hosts::{is_served_to_many, same_host};
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{OtherObject, Why};
-use formats::reference::{self, repository_of};
+use formats::reference::{self, normalized, repository_of};
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
 use serde_json::Value;
 
-/// Words in the images and names of programs that are registries.
+/// Words in the names of programs that are registries.
 const REGISTRIES: &[&str] =
-    &["registry", "harbor", "nexus", "quay", "artifactory", "zot", "gitea", "distribution"];
+    &["registry", "harbor", "nexus", "nexus3", "quay", "artifactory", "zot", "gitea", "distribution"];
+/// Words that make something else of such a name: a registry of schemas, what is beside a registry.
+const OTHERS: &[&str] = &["schema", "schemas", "ui", "operator", "proxy", "browser", "exporter", "cleaner"];
 
-fn is_registry(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    REGISTRIES.iter().any(|w| lower.contains(w))
+/// Whether a name is one of a program that keeps images: one of its words says so, and none says otherwise.
+fn is_registry(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let has = |words: &[&str]| lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| words.contains(&w));
+    has(REGISTRIES) && !has(OTHERS)
+}
+
+/// Whether an image is a registry's: by its own name, not by the host that it comes from.
+fn runs_registry(image: &str) -> bool {
+    is_registry(repository_of(image).rsplit('/').next().unwrap_or_default())
+}
+
+/// Whether this object of a registry belongs to the one that was asked: it, or its namespace, bears the host's name, or
+/// an object of its namespace gives out that host.
+fn serves(case: &Case<'_>, object: &OtherObject, registry: &str) -> bool {
+    let host = registry.split(':').next().unwrap_or_default();
+    let label = host.split('.').next().unwrap_or_default();
+    let gives_out = |o: &&OtherObject| {
+        matches!(
+            o.kind.as_str(),
+            "Service" | "Ingress" | "Route" | "HTTPRoute" | "Gateway" | "VirtualService"
+        ) && o.meta.namespace == object.meta.namespace
+            && names(&o.json, host)
+    };
+    let words = |name: &str| name == label || name.split('-').any(|w| w == label);
+    !label.is_empty() && (words(&object.meta.name) || words(&object.meta.namespace))
+        || case.snapshot.others.iter().any(|o| gives_out(&o))
 }
 
 /// A workload that runs a registry and keeps its data in a volume that goes with the pod.
@@ -29,7 +56,8 @@ fn volatile(object: &OtherObject) -> Option<Evidence> {
     let json: Value = serde_json::from_str(&object.json).ok()?;
     let spec = json.pointer("/spec/template/spec")?;
     let containers = spec.get("containers").and_then(Value::as_array)?;
-    let runs = containers.iter().find(|c| c.get("image").and_then(Value::as_str).is_some_and(is_registry))?;
+    let runs =
+        containers.iter().find(|c| c.get("image").and_then(Value::as_str).is_some_and(runs_registry))?;
     let volumes = spec.get("volumes").and_then(Value::as_array).cloned().unwrap_or_default();
     let lasting = |v: &Value| {
         v.get("persistentVolumeClaim").is_some()
@@ -84,9 +112,11 @@ fn restarted<'a>(case: &Case<'a>, registry: &OtherObject) -> Option<(Timestamp, 
 
 /// When the image is known to have been in the registry: an object that refers to it, or a pull that worked.
 fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)> {
-    let repository = repository_of(&pull.image);
-    let by_object =
-        case.snapshot.others.iter().filter(|o| o.kind.contains("Image") && o.json.contains(&repository));
+    let (repository, whole) = (repository_of(&pull.image), normalized(&pull.image));
+    let by = whole.strip_prefix(&repository).map(|rest| rest.trim_start_matches([':', '@']));
+    let by_object = case.snapshot.others.iter().filter(|o| {
+        o.kind.contains("Image") && names(&o.json, &repository) && by.is_none_or(|by| names(&o.json, by))
+    });
     let by_object = by_object.filter_map(|o| {
         let at = o.meta.created?;
         Some((
@@ -108,7 +138,7 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
     let by_event = case.snapshot.events.iter().filter(|e| {
         e.reason == "Pulled"
             && e.message.starts_with("Successfully pulled")
-            && e.message.split('"').nth(1).is_some_and(|i| repository_of(i) == repository)
+            && e.message.split('"').nth(1).is_some_and(|i| reference::same(i, &pull.image))
     });
     let by_event = by_event.filter_map(|e| {
         let at = e.last.or(e.first)?;
@@ -143,6 +173,7 @@ fn replaced(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         o.kind == "PersistentVolumeClaim"
             && (is_registry(&o.meta.name) || is_registry(&o.meta.namespace))
             && !BESIDE.iter().any(|w| o.meta.name.contains(w))
+            && serves(case, o, &pull.registry)
     };
     let claims = case.snapshot.others.iter().filter(of_registry);
     let Some((claim, at)) = claims.filter_map(|o| Some((o, o.meta.created?))).find(|(_, at)| *at > since)
@@ -170,6 +201,8 @@ fn replaced(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
 
 /// A registry whose volume ends with its pod.
 pub struct Storage {
+    /// The workload that runs it.
+    workload: OtherObject,
     volume: Evidence,
     /// When its pod began.
     began: Option<(Timestamp, Evidence)>,
@@ -178,7 +211,7 @@ pub struct Storage {
 fn storage<'s>(case: &'s Case<'_>) -> Option<&'s Storage> {
     let find = || {
         let (registry, volume) = case.snapshot.others.iter().find_map(|o| Some((o, volatile(o)?)))?;
-        Some(Storage { volume, began: restarted(case, registry) })
+        Some(Storage { workload: registry.clone(), volume, began: restarted(case, registry) })
     };
     case.once.storage.get_or_init(find).as_ref()
 }
@@ -188,7 +221,9 @@ fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     if is_served_to_many(&pull.registry) {
         return Seen::Blind(Why::NotAsked);
     }
-    let Some(Storage { volume, began }) = storage(case) else { return replaced(case, pull, subject) };
+    let Some(Storage { workload, volume, began }) = storage(case) else {
+        return replaced(case, pull, subject);
+    };
     let volume = volume.clone();
     let Some((began, pod)) = began.clone() else {
         let mut shown = vec![volume];
@@ -196,7 +231,10 @@ fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         return Seen::Is(Answer::Stale, shown);
     };
     match known_since(case, pull) {
-        Some((since, image)) if since < began => Seen::Is(Answer::Yes, vec![volume, pod, image]),
+        Some((since, image)) if since < began && serves(case, workload, &pull.registry) => {
+            Seen::Is(Answer::Yes, vec![volume, pod, image])
+        }
+        Some((since, image)) if since < began => Seen::Is(Answer::Stale, vec![volume, pod, image]),
         Some((_, image)) => Seen::Is(Answer::No, vec![pod, image]),
         None => Seen::Is(Answer::Stale, vec![volume, pod]),
     }
@@ -295,6 +333,30 @@ mod tests {
         }
         let there = scene("09:00:00", "registry-data", r#"{"repositories":["team/app"]}"#);
         assert_eq!(there.ask(&STORAGE_LOST, &ANY), Some(Answer::Stale));
+    }
+
+    #[test]
+    fn only_the_registry_that_was_asked_can_have_lost_the_image() {
+        let lost = |change: fn(&mut facts::Snapshot)| {
+            scene("\"emptyDir\":{}", "09:00:00").change(change).ask(&STORAGE_LOST, &ANY)
+        };
+        assert_eq!(
+            lost(|s| s.others[0].meta.name = "cache".into()),
+            Some(Answer::Stale),
+            "another one, maybe"
+        );
+        let web = |s: &mut facts::Snapshot| {
+            s.others[0].json = s.others[0].json.replace("registry:2", "registry.example.com/team/app:1");
+        };
+        assert_eq!(lost(web), None, "an image that comes from a registry is none");
+        let schemas = |s: &mut facts::Snapshot| {
+            s.others[0].json = s.others[0].json.replace("registry:2", "confluent/schema-registry:7");
+        };
+        assert_eq!(lost(schemas), None);
+        let other_tag = |s: &mut facts::Snapshot| {
+            s.events[0].message = s.events[0].message.replace("app:1", "app:0");
+        };
+        assert_eq!(lost(other_tag), Some(Answer::Stale), "nothing says that this tag was there");
     }
 
     #[test]
