@@ -9,7 +9,9 @@ use crate::requests::Request;
 use crate::subject::Subject;
 use facts::Why;
 use formats::reference::repository_of;
+use formats::transcript::curl::Curl;
 use report::Say;
+use vocabulary::Stage;
 
 /// Names under which a registry answers: Docker Hub's API, index and website are one registry.
 pub(super) fn is_of(registry: &str, host: &str) -> bool {
@@ -83,47 +85,72 @@ fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
             _ => None,
         };
     }
-    listed(curl.path(), &curl.body, status, path)
+    listed(curl, path)
 }
 
-/// Whether a list is a page of a longer one: it says so, or is as long as was asked for.
-fn more_follows(url_path: &str, body: &str) -> bool {
-    let asked = ["n=", "page_size=", "per_page=", "limit="].iter().find_map(|w| {
-        let query = url_path.split_once('?')?.1;
-        let value = query.split('&').find_map(|pair| pair.strip_prefix(w))?;
-        value.parse::<usize>().ok()
-    });
+/// What a registry gives on one page where nothing was asked for: Distribution and Harbor's copy of it 100
+/// (registry/handlers/catalog.go), Harbor's and Docker Hub's own APIs 10 (goharbor/harbor api/v2.0/swagger.yaml).
+fn usual_page(url_path: &str) -> usize {
+    if url_path.contains("/api/v2.0/") || url_path.contains("/v2/repositories/") { 10 } else { 100 }
+}
+
+/// Whether a list is but a part: a later page, a selection, one that says that more follows, or one as long as a page is.
+fn is_part(curl: &Curl) -> bool {
+    let (url_path, body) = (curl.path(), &curl.body);
+    let query = || url_path.split_once('?').map_or("", |(_, q)| q).split('&');
+    let later = |pair: &str| {
+        ["last=", "marker=", "offset=", "cursor=", "q=", "name="].iter().any(|w| pair.starts_with(w))
+            || pair.strip_prefix("page=").is_some_and(|page| page != "1")
+    };
+    if query().any(later) || curl.header("link").is_some() {
+        return true;
+    }
+    let asked = ["n=", "page_size=", "per_page=", "limit="]
+        .iter()
+        .find_map(|w| query().find_map(|pair| pair.strip_prefix(w))?.parse::<usize>().ok());
     let named = body.matches("\"name\"").count();
+    let of_objects = named > 0 && !body.contains("\"tags\"");
     let listed = match body.split_once('[') {
-        _ if named > 0 => named,
+        _ if of_objects => named,
         Some((_, inside)) => inside.split(']').next().unwrap_or_default().matches(',').count() + 1,
         None => body.lines().filter(|l| !l.trim().is_empty()).count(),
     };
     let compact = body.replace(' ', "");
-    asked.is_some_and(|n| listed >= n) || compact.contains("\"next\":\"http")
+    listed >= asked.unwrap_or(usual_page(url_path)) || compact.contains("\"next\":\"http")
 }
 
 /// Lists of repositories: `_catalog`, and the product's own APIs, of the same project or of all.
-fn listed(url_path: &str, body: &str, status: Option<u16>, path: &str) -> Option<bool> {
+fn listed(curl: &Curl, path: &str) -> Option<bool> {
+    let (url_path, body, status) = (curl.path(), &curl.body, curl.status());
     let bare = url_path.split('?').next().unwrap_or_default().trim_end_matches('/');
     let (project, last) = path.rsplit_once('/').unwrap_or(("", path));
     let of_all = bare.ends_with("/_catalog");
     let of_project = bare.ends_with("/repositories") || bare.ends_with(&format!("/repositories/{project}"));
-    let part = more_follows(url_path, body);
-    let about_it = of_all || (of_project && (project.is_empty() || bare.contains(project)));
+    let about_it = of_all
+        || (of_project && (project.is_empty() || format!("{bare}/").contains(&format!("/{project}/"))));
     if !about_it || body.trim().is_empty() || status.is_some_and(|s| s != 200) || body.contains("\"errors\"")
     {
         return None;
     }
     let there = names(body, path) || names(body, last);
-    (there || !part).then_some(there)
+    (there || !is_part(curl)).then_some(there)
+}
+
+/// Whether it was a list of repositories that was asked for.
+fn is_list(request: &Request<'_>) -> bool {
+    let bare = request.curl.path().split('?').next().unwrap_or_default().trim_end_matches('/');
+    bare.ends_with("/_catalog") || bare.contains("/repositories")
 }
 
 pub(super) fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let path = path_of(&pull.image);
     let (mut yes, mut no) = (Vec::new(), Vec::new());
+    let refused =
+        pull.reading().is_some_and(|r| matches!(r.cause.stage(), Stage::Token | Stage::Authorization));
     for request in case.requests().iter().filter(|r| is_of(&pull.registry, r.curl.host())) {
         match repository_by(request, &path) {
+            // A list for strangers leaves out what only members see.
+            Some(false) if refused && is_list(request) && !request.curl.with_credential => {}
             Some(true) => {
                 yes.push(request.shows(Say::new("evidence-repository-is-there").with("repository", &*path)))
             }
@@ -172,17 +199,21 @@ fn tag_by(request: &Request<'_>, path: &str, reference: &str) -> Option<bool> {
     let rest = bare.strip_prefix("/v2/")?.strip_prefix(path)?;
     if rest == "/tags/list" && curl.body.contains("\"tags\"") && !reference.starts_with("sha256:") {
         // A page of a longer list shows what is there, not what is not.
-        let whole = !curl.path().contains("n=") && curl.header("link").is_none();
         let there = names(&curl.body, reference);
-        return (there || whole).then_some(there);
+        return (there || !is_part(curl)).then_some(there);
     }
     if rest.strip_prefix("/manifests/")? != reference {
         return None;
     }
+    // An index is there and yet "unknown" to a client that does not say that it takes one: "OCI index found, but accept
+    // header does not support OCI indexes" (distribution registry/handlers/manifests.go).
+    if has_error(request, "MANIFEST_UNKNOWN") {
+        return Some(curl.body.to_ascii_lowercase().contains("accept header"));
+    }
+    let takes_all = request.output.command.to_ascii_lowercase().contains("accept:");
     match curl.status() {
-        _ if has_error(request, "MANIFEST_UNKNOWN") => Some(false),
         Some(200) => Some(true),
-        Some(404) => Some(false),
+        Some(404) if takes_all => Some(false),
         None if curl.body.contains("\"schemaVersion\"") => Some(true),
         _ => None,
     }
@@ -272,6 +303,37 @@ mod tests {
     }
 
     #[test]
+    fn only_a_whole_list_of_the_right_place_says_what_is_missing() {
+        let ask = |command: &str, text: &str| scene(command, text).ask(&REPOSITORY_THERE, &ANY);
+        let catalog = "curl -sS -u a:b https://registry.example.com/v2/_catalog";
+        let page: Vec<String> = (0..100).map(|i| format!("\"team/x{i}\"")).collect();
+        let page = format!(r#"{{"repositories":[{}]}}"#, page.join(","));
+        assert_eq!(ask(catalog, &page), None, "as long as a page is");
+        assert_eq!(ask(&format!("{catalog}?n=1000"), &page), Some(Answer::Missing));
+        assert_eq!(ask(&format!("{catalog}?last=team/app"), r#"{"repositories":["team/zed"]}"#), None);
+        let project = |name: &str| {
+            format!("curl -sS -u a:b https://registry.example.com/api/v2.0/projects/{name}/repositories")
+        };
+        assert_eq!(ask(&project("team"), r#"[{"name":"team/other"}]"#), Some(Answer::Missing));
+        assert_eq!(ask(&project("team-old"), r#"[{"name":"team-old/other"}]"#), None);
+    }
+
+    #[test]
+    fn what_a_stranger_is_not_shown_may_be_there() {
+        let anonymous = "curl -sS https://registry.example.com/v2/_catalog";
+        let asked = |cause| {
+            let list = scene(anonymous, r#"{"repositories":["team/other"]}"#);
+            list.symptom(cause).ask(&REPOSITORY_THERE, &ANY)
+        };
+        assert_eq!(
+            asked(Cause::ManifestUnknown),
+            Some(Answer::Missing),
+            "the pull was a stranger's too, or was let in"
+        );
+        assert_eq!(asked(Cause::AuthUnauthorized), None);
+    }
+
+    #[test]
     fn a_repository_that_is_said_to_be_missing_was_not_refused() {
         let scene = |cause| {
             scene(
@@ -303,7 +365,17 @@ mod tests {
         assert_eq!(ask(page, r#"{"name":"team/app","tags":["1.0","1.1"]}"#), None);
         let manifest =
             "curl -sS -o /dev/null -w %{http_code} http://registry.example.com/v2/team/app/manifests/1.2";
-        assert_eq!(ask(manifest, "404"), Some(Answer::Missing));
+        let takes = manifest.replace("curl", "curl -H 'Accept: application/vnd.oci.image.index.v1+json'");
+        assert_eq!(ask(&takes, "404"), Some(Answer::Missing));
+        assert_eq!(ask(manifest, "404"), None, "it may be an index, of which this request takes none");
+        let get = "curl -sS http://registry.example.com/v2/team/app/manifests/1.2";
+        let unknown =
+            |message: &str| format!(r#"{{"errors":[{{"code":"MANIFEST_UNKNOWN","message":"{message}"}}]}}"#);
+        assert_eq!(ask(get, &unknown("manifest unknown")), Some(Answer::Missing));
+        let index = "OCI index found, but accept header does not support OCI indexes";
+        assert_eq!(ask(get, &unknown(index)), Some(Answer::Yes));
+        let later = "curl -sS http://registry.example.com/v2/team/app/tags/list?last=1.2";
+        assert_eq!(ask(later, r#"{"name":"team/app","tags":["3"]}"#), None);
         assert_eq!(ask(manifest, "200"), Some(Answer::Yes));
         assert_eq!(ask(manifest, "401"), None);
     }
