@@ -4,7 +4,9 @@
 
 mod support;
 
+use assert_cmd::Command;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Duration;
 use support::{POD, pullproof, run, write};
 
@@ -16,8 +18,13 @@ const HANGS: Duration = Duration::from_secs(600);
 fn diagnose(files: &[(&str, &[u8])]) -> (serde_json::Value, String, i32) {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), files);
+    diagnose_folder(&mut pullproof(), dir.path())
+}
+
+#[track_caller]
+fn diagnose_folder(program: &mut Command, folder: &Path) -> (serde_json::Value, String, i32) {
     let (out, err, status) =
-        run(pullproof().timeout(HANGS).args(["diagnose", "-o", "json", "--from"]).arg(dir.path()));
+        run(program.timeout(HANGS).args(["diagnose", "-o", "json", "--from"]).arg(folder));
     assert!(!err.contains("panicked"), "{err}");
     (serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}: {out}{err}")), err, status)
 }
@@ -178,6 +185,56 @@ fn links_out_of_the_folder_and_devices_are_not_followed() {
     let (out, _, status) = run(pullproof().timeout(HANGS).args(["diagnose", "--from", "/dev/zero"]));
     assert_eq!(status, 3, "{out}");
     assert!(out.contains("/dev/zero"), "{out}");
+}
+
+/// A folder that may not be listed, and one with more files than are read: each by its own name, the rest is read.
+#[cfg(unix)]
+#[test]
+fn closed_and_endless_folders_are_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let open = |folder: &Path, mode| {
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    write(dir.path(), &[("pod.yaml", POD.as_bytes()), ("closed/secret.yaml", b"kind: Secret\n")]);
+    let closed = dir.path().join("closed");
+    open(&closed, 0);
+    let (report, err, status) = diagnose_folder(&mut unprivileged(), dir.path());
+    assert_eq!((status, err.as_str()), (1, ""), "{report}");
+    assert!(spots(&report).contains("closed: \"forbidden\""), "{}", spots(&report));
+    let (report, err, status) = diagnose_folder(&mut unprivileged(), &closed);
+    assert_eq!((status, err.lines().count()), (3, 1), "{err}{report}");
+    assert!(spots(&report).contains("/closed: \"forbidden\""), "{}", spots(&report));
+    open(&closed, 0o755);
+
+    let many = tempfile::tempdir().unwrap();
+    write(many.path(), &[("0/pod.yaml", POD.as_bytes()), ("1/empty", b"")]);
+    let empty = many.path().join("1/empty");
+    for n in 0..100_001 {
+        let name = many.path().join(format!("1/{n}"));
+        // One file system allows fewer links to a file than another.
+        std::fs::hard_link(&empty, &name).or_else(|_| std::fs::write(&name, b"")).unwrap();
+    }
+    let (report, err, status) = diagnose_folder(&mut pullproof(), many.path());
+    assert_eq!((status, err.as_str()), (1, ""), "{report}");
+    let name = many.path().display().to_string();
+    assert!(
+        spots(&report).contains(&format!("{name}: \"truncated\" \"more than 100000 files\"")),
+        "{}",
+        spots(&report)
+    );
+}
+
+/// The program as somebody to whom permissions apply: root without what makes it root (setpriv of util-linux).
+#[cfg(unix)]
+fn unprivileged() -> Command {
+    if std::fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) != 0) {
+        return pullproof();
+    }
+    let mut command = Command::new("setpriv");
+    command.args(["--bounding-set=-all", "--inh-caps=-all", env!("CARGO_BIN_EXE_pullproof")]);
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8").env("HOME", "/nonexistent");
+    command
 }
 
 /// A single line of many megabytes, to every command that reads text.

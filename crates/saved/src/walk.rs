@@ -3,7 +3,7 @@
 use crate::NO_SUCH_PATH;
 use crate::builder::Builder;
 use facts::Why;
-use std::fs::FileType;
+use std::fs::{DirEntry, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,8 +47,9 @@ pub fn files(given: &Path, builder: &mut Builder) -> Vec<Found> {
         builder.blind(&shown(given), Why::NotAsked, SPECIAL, "pipe what it holds to --from -");
         return found;
     }
-    folder(&inside, &inside, "", 0, builder, &mut found);
-    found
+    let mut walk = Walk { given, inside: &inside, builder, found };
+    walk.folder(&inside, "", 0);
+    walk.found
 }
 
 /// `--from <(command)`: the shell holds the other end. A pipe with a name of its own may have none, and never ends.
@@ -65,53 +66,83 @@ fn is_pipe_of_the_shell(given: &Path, kind: FileType) -> bool {
     }
 }
 
-fn folder(
-    inside: &Path,
-    at: &Path,
-    below: &str,
-    depth: usize,
-    builder: &mut Builder,
-    found: &mut Vec<Found>,
-) {
-    if depth > builder.limits.depth {
-        builder.blind(below, Why::Truncated, "folders too deep below each other", "");
-        return;
+/// The way through one folder that was given.
+struct Walk<'w> {
+    given: &'w Path,
+    /// Where it lies, all links followed.
+    inside: &'w Path,
+    builder: &'w mut Builder,
+    found: Vec<Found>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, at: &Path, below: &str, depth: usize) {
+        let limits = self.builder.limits;
+        if depth > limits.depth {
+            return self.blind(below, Why::Truncated, "folders too deep below each other".to_owned());
+        }
+        let children = match std::fs::read_dir(at) {
+            Ok(all) => first(limits.entries + 1, all.filter_map(Result::ok)),
+            Err(error) => {
+                let denied = error.kind() == io::ErrorKind::PermissionDenied;
+                return self.blind(
+                    below,
+                    if denied { Why::Forbidden } else { Why::Failed },
+                    error.to_string(),
+                );
+            }
+        };
+        for child in children {
+            if self.found.len() >= limits.entries {
+                return self.blind("", Why::Truncated, format!("more than {} files", limits.entries));
+            }
+            let name = child.file_name().to_string_lossy().into_owned();
+            let below = if below.is_empty() { name } else { format!("{below}/{name}") };
+            self.child(&child, below, depth);
+        }
     }
-    let mut children: Vec<_> = match std::fs::read_dir(at) {
-        Ok(all) => all.filter_map(Result::ok).collect(),
-        Err(error) => {
-            let why =
-                if error.kind() == io::ErrorKind::PermissionDenied { Why::Forbidden } else { Why::Failed };
-            builder.blind(if below.is_empty() { "." } else { below }, why, error.to_string(), "");
-            return;
-        }
-    };
-    children.sort_by_key(std::fs::DirEntry::file_name);
-    for child in children {
-        if found.len() >= builder.limits.entries {
-            builder.blind(below, Why::Truncated, format!("more than {} files", builder.limits.entries), "");
-            return;
-        }
-        let name = child.file_name().to_string_lossy().into_owned();
-        let below = if below.is_empty() { name } else { format!("{below}/{name}") };
-        let Ok(kind) = child.file_type() else { continue };
+    fn child(&mut self, child: &DirEntry, below: String, depth: usize) {
+        let Ok(kind) = child.file_type() else { return };
         if kind.is_dir() {
-            folder(inside, &child.path(), &below, depth + 1, builder, found);
+            self.folder(&child.path(), &below, depth + 1);
         } else if kind.is_file() {
-            found.push(Found { below, path: child.path(), again: true });
+            self.found.push(Found { below, path: child.path(), again: true });
         } else if kind.is_symlink() {
             // A link to a folder inside would show its files twice.
             match child.path().canonicalize() {
-                Ok(target) if target.starts_with(inside) && target.is_file() => {
-                    found.push(Found { below, path: target, again: true })
+                Ok(target) if target.starts_with(self.inside) && target.is_file() => {
+                    self.found.push(Found { below, path: target, again: true })
                 }
-                Ok(target) if target.starts_with(inside) => {}
-                Ok(_) | Err(_) => builder.skip(&below, "a link that leads out of the input, or nowhere"),
+                Ok(target) if target.starts_with(self.inside) => {}
+                Ok(_) | Err(_) => self.builder.skip(&below, "a link that leads out of the input, or nowhere"),
             }
         } else {
-            builder.skip(&below, SPECIAL);
+            self.builder.skip(&below, SPECIAL);
         }
     }
+
+    /// What could not be seen of a folder below, or of all that was given.
+    fn blind(&mut self, below: &str, why: Why, words: String) {
+        let given = shown(self.given);
+        self.builder.blind(if below.is_empty() { &given } else { below }, why, words, "");
+    }
+}
+
+/// The first of a folder's children by name, never many more of them in memory.
+fn first(most: usize, all: impl Iterator<Item = DirEntry>) -> Vec<DirEntry> {
+    let mut kept: Vec<DirEntry> = Vec::new();
+    let shorten = |kept: &mut Vec<DirEntry>| {
+        kept.sort_by_key(DirEntry::file_name);
+        kept.truncate(most);
+    };
+    for child in all {
+        kept.push(child);
+        if kept.len() >= most.saturating_mul(2) {
+            shorten(&mut kept);
+        }
+    }
+    shorten(&mut kept);
+    kept
 }
 
 /// A path for people.
