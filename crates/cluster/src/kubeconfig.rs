@@ -1,9 +1,9 @@
 //! From flags and environment to one API server and one identity, by kubectl's rules. Connects to nothing.
 
-use crate::error::{ConnectError, plain};
+use crate::error::{ConnectError, chain, plain};
 use crate::{Options, proxy};
 use kube::Config;
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::config::{InClusterError, KubeConfigOptions, Kubeconfig, KubeconfigError};
 use std::path::{Path, PathBuf};
 
 /// Where to go and as whom.
@@ -130,8 +130,12 @@ async fn from_file(options: &Options, path: &Path, file: Kubeconfig) -> Result<A
 }
 
 fn in_cluster(looked: &str) -> Result<Access, ConnectError> {
-    let config = Config::incluster().map_err(|_| ConnectError::NoConfig {
-        looked: format!("{looked}, and this is no pod with a service account"),
+    let config = Config::incluster().map_err(|e| {
+        let own = match e {
+            InClusterError::ReadEnvironmentVariable(_) => "this is no pod with a service account".to_owned(),
+            e => format!("the pod's own account cannot be used: {}", chain(&e)),
+        };
+        ConnectError::NoConfig { looked: format!("{looked}, and {own}") }
     })?;
     Ok(Access { namespace: config.default_namespace.clone(), config, context: "in-cluster".to_owned() })
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
 mod apiserver;
+mod expiring;
 mod relay;
 
 use apiserver::{ADMIN, ApiServer, LOGIN, NOBODY};
@@ -12,6 +13,7 @@ use facts::{Observed, Snapshot, Why};
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 const CANARY: &str = "c4nary-passw0rd";
@@ -19,7 +21,7 @@ const CANARY: &str = "c4nary-passw0rd";
 /// One server serves every check: it takes seconds to start.
 #[tokio::test]
 async fn a_live_cluster() {
-    let Some(server) = apiserver::start("cluster::live") else { return };
+    let Some(mut server) = apiserver::start("cluster::live") else { return };
     fill(&server);
     namespaces(&server).await;
     failing_pod(&server).await;
@@ -33,6 +35,8 @@ async fn a_live_cluster() {
     oidc(&server).await;
     through_a_proxy(&server).await;
     many_pods(&server).await;
+    expired_pages(&mut server).await;
+    own_account(&server);
     unusable(&server).await;
 }
 
@@ -374,6 +378,90 @@ async fn many_pods(server: &ApiServer) {
     let seen = snapshot(&named(server, "crowd")).await;
     assert!(seen.coverage.pods);
     assert_eq!(seen.pods.len() as u64 + seen.healthy.pods, 1203, "three pages");
+}
+
+/// A continuation that has expired (410): the list is begun anew, once; after that the server's offer to go on is taken,
+/// and the list is no longer known to be whole.
+async fn expired_pages(server: &mut ApiServer) {
+    let api = server.plainly();
+    let file = server.dir.path().join("expiring");
+    for (times, whole) in [(1, true), (2, false), (usize::MAX, false)] {
+        let front = expiring::Expiring::start(api, server.etcd(), times);
+        let kubeconfig = server.kubeconfig(ADMIN).replace(&server.url, &format!("http://{}", front.address));
+        fs::write(&file, kubeconfig).unwrap();
+        let seen = snapshot(&Options { kubeconfig: Some(file.clone()), ..named(server, "crowd") }).await;
+        let pods = seen.pods.len() as u64 + seen.healthy.pods;
+        assert_eq!(seen.coverage.pods, whole, "{times}: {:?}", seen.blind_spots);
+        if whole {
+            assert!(seen.blind_spots.is_empty(), "{times}: {:?}", seen.blind_spots);
+        } else {
+            let spot = blind_at(&seen, "pods in namespace crowd");
+            assert_eq!(spot.why, Why::Failed, "{times}: {spot:?}");
+        }
+        if times == usize::MAX {
+            assert!((500..1203).contains(&pods), "{pods} pods: what was read before stays");
+        } else {
+            assert_eq!((pods, front.left()), (1203, 0), "{times}");
+        }
+    }
+}
+
+/// In a pod: the account's files at their fixed place, which a mount namespace of its own has, and the two variables.
+fn own_account(server: &ApiServer) {
+    server.kubectl(&[
+        "create",
+        "clusterrolebinding",
+        "pullproof-own",
+        "--clusterrole",
+        "pullproof",
+        "--serviceaccount",
+        "shop:default",
+    ]);
+    let files = server.dir.path().join("account");
+    fs::create_dir(&files).unwrap();
+    fs::write(files.join("token"), server.kubectl(&["-n", "shop", "create", "token", "default"])).unwrap();
+    fs::write(files.join("namespace"), "shop").unwrap();
+    fs::copy(server.dir.path().join("ca.crt"), files.join("ca.crt")).unwrap();
+    let unshare = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(["--map-root-user", "--mount", "sh", "-ec", script, "sh"]);
+        command.arg(&files).arg(std::env::current_exe().unwrap());
+        command
+    };
+    if !unshare("mount -t tmpfs none /var/run").output().is_ok_and(|o| o.status.success()) {
+        return apiserver::skip("cluster::live own_account: no mount namespaces here");
+    }
+    let inside = "mount -t tmpfs none /var/run; to=/var/run/secrets/kubernetes.io/serviceaccount; mkdir -p $to; cp $1/* $to; \
+                  exec \"$2\" --exact --ignored in_a_pod";
+    let (host, port) = server.url.trim_start_matches("https://").split_once(':').unwrap();
+    let output = unshare(inside)
+        .env("KUBERNETES_SERVICE_HOST", host)
+        .env("KUBERNETES_SERVICE_PORT", port)
+        .env("HOME", "/nonexistent")
+        .env_remove("KUBECONFIG")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// What `own_account` runs where the files are.
+#[tokio::test]
+#[ignore = "needs the files of a pod's account"]
+async fn in_a_pod() {
+    let seen = snapshot(&Options { timeout: Duration::from_secs(60), ..Options::default() }).await;
+    assert_eq!((seen.scope.context.as_str(), seen.scope.namespace.as_str()), ("in-cluster", "shop"));
+    assert!(seen.coverage.pods && seen.pods.len() == 1, "{:?}", seen.blind_spots);
+    let token = fs::read_to_string("/var/run/secrets/kubernetes.io/serviceaccount/token").unwrap();
+    assert!(!serde_json::to_string(&seen).unwrap().contains(token.trim()));
+    // What is wrong with the files is said, and not that this were no pod.
+    fs::remove_file("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt").unwrap();
+    let error = collect(&Options::default()).await.unwrap_err().to_string();
+    assert!(error.contains("the pod's own account cannot be used"), "{error}");
 }
 
 async fn unusable(server: &ApiServer) {

@@ -11,7 +11,8 @@
 )]
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -27,6 +28,8 @@ pub const NOBODY: &str = "nobody-token";
 pub struct ApiServer {
     children: Vec<Child>,
     kubectl: PathBuf,
+    /// Where etcd speaks HTTP.
+    etcd: u16,
     /// Its folder: kubeconfigs may be put there.
     pub dir: tempfile::TempDir,
     /// Its address.
@@ -63,14 +66,7 @@ fn port() -> u16 {
 /// Starts them; `None` (said and counted) where the programs are missing.
 pub fn start(test: &str) -> Option<ApiServer> {
     let Some((etcd, kube)) = programs() else {
-        let words = format!("{test}: no kube-apiserver or etcd; scripts/setup lab builds them");
-        assert!(std::env::var_os("CI").is_none(), "a skip is a failure in CI: {words}");
-        println!("SKIPPED {words}");
-        if let Some(file) = std::env::var_os("PULLPROOF_SKIPS") {
-            use std::io::Write;
-            let mut file = fs::OpenOptions::new().append(true).open(file).unwrap();
-            writeln!(file, "{words}").unwrap();
-        }
+        skip(&format!("{test}: no kube-apiserver or etcd; scripts/setup lab builds them"));
         return None;
     };
     let dir = tempfile::tempdir().unwrap();
@@ -91,6 +87,7 @@ pub fn start(test: &str) -> Option<ApiServer> {
     let mut server = ApiServer {
         children: vec![etcd],
         kubectl: kube.join("kubectl"),
+        etcd: client,
         url: format!("https://127.0.0.1:{secure}"),
         dir,
     };
@@ -124,6 +121,8 @@ pub fn start(test: &str) -> Option<ApiServer> {
             "--service-account-signing-key-file",
             &at("sa.key"),
         ])
+        // pages come from etcd, whose history can be cut, and not from the server's memory of it
+        .args(["--feature-gates", "ListFromCacheSnapshot=false"])
         // there is no controller that makes service accounts: pods are taken without
         .args(["--disable-admission-plugins", "ServiceAccount", "--cert-dir", &at("certs")])
         .stderr(Stdio::from(fs::File::create(at("apiserver.log")).unwrap()))
@@ -142,6 +141,16 @@ pub fn start(test: &str) -> Option<ApiServer> {
         std::thread::yield_now();
     }
     Some(server)
+}
+
+/// Says, and counts, that something was not tested.
+pub fn skip(words: &str) {
+    assert!(std::env::var_os("CI").is_none(), "a skip is a failure in CI: {words}");
+    println!("SKIPPED {words}");
+    if let Some(file) = std::env::var_os("PULLPROOF_SKIPS") {
+        let mut file = fs::OpenOptions::new().append(true).open(file).unwrap();
+        writeln!(file, "{words}").unwrap();
+    }
 }
 
 /// A certificate authority, the server's certificate, and the key that signs service accounts' tokens.
@@ -187,9 +196,50 @@ impl ApiServer {
         )
     }
 
+    /// `kubectl proxy`, which serves the API in plain HTTP, and its address.
+    pub fn plainly(&mut self) -> SocketAddr {
+        let mut proxy = Command::new(&self.kubectl)
+            .arg("--kubeconfig")
+            .arg(self.kubeconfig_path())
+            .args(["proxy", "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        // `Starting to serve on 127.0.0.1:40123`
+        BufReader::new(proxy.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        self.children.push(proxy);
+        said.trim().rsplit(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("kubectl proxy: {said}"))
+    }
+
+    /// Cuts etcd's history here and now: what was listed before cannot be gone on with.
+    pub fn cut_history(etcd: u16) {
+        let ask = |what: &str, body: &str| {
+            let mut stream = TcpStream::connect(("127.0.0.1", etcd)).unwrap();
+            let length = body.len();
+            write!(
+                stream,
+                "POST /v3/kv/{what} HTTP/1.1\r\nHost: etcd\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+            )
+            .unwrap();
+            let mut said = String::new();
+            stream.read_to_string(&mut said).unwrap();
+            assert!(said.starts_with("HTTP/1.1 200"), "etcd: {what}: {said}");
+            said
+        };
+        // A revision of its own, after everything that was listed: the key is `pullproof` in base64.
+        let said = ask("put", "{\"key\":\"cHVsbHByb29m\",\"value\":\"\"}");
+        let revision = said.split("\"revision\":\"").nth(1).and_then(|r| r.split('"').next()).unwrap();
+        ask("compaction", &format!("{{\"revision\":\"{revision}\",\"physical\":true}}"));
+    }
+
+    /// Where etcd speaks HTTP.
+    pub fn etcd(&self) -> u16 {
+        self.etcd
+    }
+
     /// kubectl as administrator, its standard output.
     fn try_kubectl(&self, args: &[&str], input: &str) -> Result<String, String> {
-        use std::io::Write;
         let mut child = Command::new(&self.kubectl)
             .arg("--kubeconfig")
             .arg(self.kubeconfig_path())
