@@ -5,7 +5,8 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use testkit::{Auth, Authority, Leaf, Registry, RegistryOptions, Shelf, free_port};
+use std::time::Duration;
+use testkit::{Auth, Authority, Leaf, Peer, Registry, RegistryOptions, Shelf, free_port};
 
 const CANARY: &str = "c4n4ry-s3cret";
 
@@ -179,6 +180,29 @@ fn a_proxys_password_does_not_show() {
         .env("HTTPS_PROXY", format!("http://joe:{CANARY}@127.0.0.1:{}", free_port()));
     let text = ends(command, 1);
     assert!(text.contains("proxy.unreachable"), "{text}");
+}
+
+/// Bytes that come one at a time keep no step alive beyond `--timeout`.
+#[test]
+fn a_registry_that_drips_is_given_up() {
+    let peer = Peer::start(|mut stream| {
+        Peer::head(&mut stream);
+        let mut sent = stream.write_all(b"HTTP/1.1 503 Busy\r\nContent-Length: 1000000\r\n\r\n");
+        while sent.is_ok() {
+            std::thread::sleep(Duration::from_millis(50));
+            sent = stream.write_all(b"x");
+        }
+    });
+    let home = tempfile::tempdir().unwrap();
+    let mut command = bare(home.path());
+    command.args([
+        "probe",
+        &format!("localhost:{}/team/app:v1", peer.port),
+        "--plain-http",
+        "--timeout",
+        "1",
+    ]);
+    assert!(ends(command, 1).contains("registry.unavailable"));
 }
 
 #[test]

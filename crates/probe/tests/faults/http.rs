@@ -169,6 +169,31 @@ async fn a_body_never_ends() {
     concludes(&ladder, Cause::RegistryServerError, Confidence::Confirmed);
 }
 
+/// Each byte comes in time, and their whole never does.
+#[tokio::test]
+async fn an_answer_drips() {
+    let headers = tls_peer(|stream| {
+        Peer::head(stream);
+        drip(stream, b"HTTP/1.1 200 OK\r\nX-Slow: ");
+    });
+    let words = ends(&headers.climbed(700).await, Stage::Http, Cause::NetTimeout);
+    assert!(words.ends_with("timeout awaiting response headers"), "{words}");
+    let body = tls_peer(|stream| {
+        Peer::head(stream);
+        drip(stream, b"HTTP/1.1 500 Oh\r\nContent-Length: 100000\r\n\r\n");
+    });
+    ends(&body.climbed(700).await, Stage::Http, Cause::RegistryServerError);
+}
+
+/// Writes a beginning, and after it a byte at a time until nobody listens.
+fn drip(stream: &mut dyn ReadWrite, begin: &[u8]) {
+    let mut sent = stream.write_all(begin);
+    while sent.is_ok() {
+        std::thread::sleep(Duration::from_millis(20));
+        sent = stream.write_all(b"a").and_then(|()| stream.flush());
+    }
+}
+
 #[tokio::test]
 async fn newer_clients_never_ask_for_the_hidden_root() {
     if missing() {
