@@ -15,6 +15,7 @@ mod machine;
 mod processes;
 mod recording;
 mod runtime;
+mod system;
 mod tree;
 mod units;
 
@@ -109,7 +110,7 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
         report.machine = Some(machine);
         facts.clock = clock.map_or(Observed::Blind(Why::NotAsked), Observed::Seen);
         if report.node.is_empty() || options.root.as_os_str() == "/" {
-            report.node = rustix::system::uname().nodename().to_string_lossy().into_owned();
+            report.node = system::name();
         }
         if let Some(name) = seen.node_name() {
             name.clone_into(&mut report.node);

@@ -1,11 +1,12 @@
 //! The machine around the runtime: resolver, hosts file, routes, clock, and the file system of the image store.
 
 use crate::recording::Recording;
+use crate::system;
 use crate::tree::{HostTree, Look};
 use facts::{BlindSpot, Clock, Why};
 use formats::{hosts_file, resolv_conf};
 use jiff::Timestamp;
-use report::node::{Machine, Store};
+use report::node::Machine;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// What matters to pulls. `hosts` are the names of the endpoints.
@@ -24,7 +25,7 @@ pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Opt
             .collect(),
         default_routes: routes(tree),
         clock_synchronized: synchronized(tree),
-        store: store.and_then(|s| file_system(tree, s)),
+        store: store.and_then(|s| system::file_system(&tree.on_this_machine(s)?, s)),
         kubelet: None,
     }
 }
@@ -73,18 +74,6 @@ fn v6_default(line: &str) -> Option<String> {
         return None;
     }
     Some(format!("via {} dev {device}", Ipv6Addr::from(u128::from_str_radix(gateway, 16).ok()?)))
-}
-
-fn file_system(tree: &HostTree, path: &str) -> Option<Store> {
-    let at = tree.on_this_machine(path)?;
-    let stat = rustix::fs::statvfs(&at).ok()?;
-    Some(Store {
-        path: path.to_owned(),
-        bytes: stat.f_blocks.saturating_mul(stat.f_frsize),
-        bytes_free: stat.f_bavail.saturating_mul(stat.f_frsize),
-        inodes: stat.f_files,
-        inodes_free: stat.f_favail,
-    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! A container's processes are not the node's: those in another mount namespace than process 1 are passed over.
 
+use crate::system;
 use facts::{BlindSpot, Observed, Process, Why};
 use formats::{redact, transcript};
 use jiff::Timestamp;
@@ -148,8 +149,7 @@ fn started(dir: &Path, boot: Option<i64>) -> Option<Timestamp> {
     // The name before may hold blanks and brackets; what follows it is numbers. The start is field 22, see proc(5).
     let (_, rest) = stat.rsplit_once(')')?;
     let ticks: i64 = rest.split_whitespace().nth(19)?.parse().ok()?;
-    let hertz = i64::try_from(rustix::param::clock_ticks_per_second()).ok().filter(|h| *h > 0)?;
-    let millis = ticks.checked_mul(1000)? / hertz;
+    let millis = ticks.checked_mul(1000)? / system::ticks_per_second()?;
     Timestamp::from_millisecond(boot?.checked_mul(1000)?.checked_add(millis)?).ok()
 }
 
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(one.flag(&["--config", "-c"]), Some("/etc/x.toml"));
         assert_eq!(one.process.environment["HTTPS_PROXY"], "http://u:***@p:3128");
         assert!(!one.process.environment.contains_key("TOKEN"));
-        let ticks = i64::try_from(rustix::param::clock_ticks_per_second()).unwrap();
+        let ticks = system::ticks_per_second().unwrap();
         assert_eq!(one.process.started.unwrap().as_millisecond(), 1_700_000_000_000 + 12_000_000 / ticks);
     }
 

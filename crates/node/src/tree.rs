@@ -1,11 +1,11 @@
 //! A node's file tree below a folder of this machine: links are followed as they lie on the node, and never out of it.
 
+use crate::system;
 use emulate::files::{Entry, Files};
 use facts::Why;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io::Read;
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Component, Path, PathBuf};
 
 /// At most this many bytes of one file are read: configuration is small, and a log is no configuration.
@@ -73,7 +73,7 @@ impl HostTree {
         if meta.is_dir() {
             return Look::Dir;
         }
-        if meta.file_type().is_socket() {
+        if system::is_socket(meta.file_type()) {
             return Look::Socket;
         }
         if !meta.is_file() {

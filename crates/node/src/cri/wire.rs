@@ -1,6 +1,7 @@
 //! One gRPC connection over a unix socket: unary calls, each with a deadline and a bound. No reconnects, no retries: a
 //! socket that does not answer is the fact that is wanted.
 
+use crate::system;
 use http::{HeaderMap, Request};
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http2::{self, SendRequest};
@@ -9,7 +10,6 @@ use prost::Message;
 use prost::bytes::{Buf, BufMut, Bytes, BytesMut};
 use std::path::Path;
 use std::time::Duration;
-use tokio::net::UnixStream;
 use tokio::task::JoinHandle;
 
 /// At most this many bytes of an answer are read: a node with ten thousand images has five million.
@@ -56,7 +56,7 @@ impl Connection {
     pub async fn open(socket: &Path, deadline: Duration) -> Result<Self, Trouble> {
         let open = async {
             let stream =
-                UnixStream::connect(socket).await.map_err(|e| Trouble::Connect(e.to_string(), e.kind()))?;
+                system::connect(socket).await.map_err(|e| Trouble::Connect(e.to_string(), e.kind()))?;
             let (send, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream))
                 .await
                 .map_err(|e| Trouble::Protocol(e.to_string()))?;
