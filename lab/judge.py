@@ -67,11 +67,11 @@ def explained(pullproof, texts) -> list:
     return [json.loads(line)["cause"] for line in done.stdout.splitlines()]
 
 
-def differences(wanted, deeper, incidents) -> list:
-    """What is not as declared. `deeper`: causes that are right too, because they explain the ones wanted."""
+def differences(wanted, incidents) -> list:
+    """What is not as declared, a sentence each."""
     left, wrong = list(wanted), []
     for i in incidents:
-        fits = [v for v in left if i.cause in v["causes"]] or [v for v in left if i.cause in deeper]
+        fits = [v for v in left if i.cause in v["causes"]]
         verdict = next((v for v in fits if v["pods"] == i.pods), fits[0] if fits else None)
         if verdict is None:
             wrong.append(f"{'WRONG AND CONFIRMED' if i.confidence == 'confirmed' else 'not expected'}: {i}")
@@ -89,25 +89,25 @@ def differences(wanted, deeper, incidents) -> list:
 def judge(pullproof, home: Path, live=None) -> Judged:
     """`live`: the command line that asks the cluster."""
     s, judged = json.loads((home / "scenario.json").read_text()), Judged()
-    deeper = [c for v in s["full"] for c in v["causes"]]
+    deepest = {c for v in s["full"] for c in v["causes"]}
     try:
         judged.api = saved(pullproof, home, ["kube"])
         judged.full = saved(pullproof, home, VANTAGES)
         if live:
             seen = ask(live)
-            judged.wrong += [f"live: {w}" for w in differences(s["api"], deeper, seen)]
+            judged.wrong += [f"live: {w}" for w in differences(s["api"], seen)]
             judged.wrong += [f"live: {i} names no next test" for i in seen if i.confidence != "confirmed" and not i.next_test]
             # objects are saved with more than a live run may read: what they show then must be what explains it
-            if sorted(map(str, seen)) != sorted(map(str, judged.api)) and not all(i.cause in deeper for i in judged.api):
+            if sorted(map(str, seen)) != sorted(map(str, judged.api)) and not all(i.cause in deepest for i in judged.api):
                 judged.wrong.append(f"live says {words(seen)}, the saved objects {words(judged.api)}")
-        judged.wrong += [f"saved: {w}" for w in differences(s["api"], deeper, judged.api)]
+        judged.wrong += [f"saved: {w}" for w in differences(s["api"], judged.api)]
         for text, cause in zip(s["messages"], explained(pullproof, s["messages"])):
             if s["says"] and cause not in s["says"]:
                 judged.wrong.append(f"explain: {cause}, not {' or '.join(s['says'])}: {text[:160]}")
     except Failed as e:
         judged.wrong.append(str(e))
         return judged
-    missed = differences(s["full"], deeper, judged.full)
+    missed = differences(s["full"], judged.full)
     if s["pending"] and missed and not any("CONFIRMED" in m for m in missed):
         judged.pending = s["pending"]
     elif s["pending"] and not missed:
@@ -121,9 +121,27 @@ def words(incidents):
     return ", ".join(map(str, incidents)) or "nothing failing"
 
 
-def fooled(pullproof, home: Path) -> bool:
-    """Whether the judge would let another cause pass: it must not."""
-    s, incidents = json.loads((home / "scenario.json").read_text()), saved(pullproof, home, ["kube"])
-    other = next(c for c in STAGES if all(c not in v["causes"] for v in s["api"] + s["full"]) and all(c != i.cause for i in incidents))
-    wanted = [v | {"causes": [other]} for v in s["api"]] or [{"causes": [other], "confidence": "likely", "pods": []}]
-    return not differences(wanted, [], incidents)
+def wrong_expectations(wanted, incidents):
+    """(what, verdicts) of expectations that `incidents` must not meet: `wanted` with one thing wrong in it."""
+    other = next(c for c in STAGES if all(c not in v["causes"] for v in wanted) and all(c != i.cause for i in incidents))
+    yield "one incident more", [*wanted, {"causes": [other], "confidence": "likely", "pods": []}]
+    for n, v in enumerate(wanted):
+        instead = lambda *new: [*wanted[:n], *new, *wanted[n + 1:]]
+        yield "another cause", instead(v | {"causes": [other]})
+        yield "one incident less", instead()
+        if v["pods"] != ["*"]:
+            yield "another pod", instead(v | {"pods": [*v["pods"], "nobody"]})
+        if not any(i.confidence == "confirmed" for i in incidents if i.cause in v["causes"]):
+            yield "more confidence", instead(v | {"confidence": "confirmed"})
+
+
+def fooled(pullproof, home: Path):
+    """How many wrong expectations were held against what Pullproof says of a fixture, and those that passed: none may."""
+    s, tried, passed = json.loads((home / "scenario.json").read_text()), 0, []
+    for side, vantages in (("api", ["kube"]), ("full", VANTAGES)):
+        incidents = saved(pullproof, home, vantages)
+        for what, wanted in wrong_expectations(s[side], incidents):
+            tried += 1
+            if not differences(wanted, incidents):
+                passed.append(f"{side}: {what}")
+    return tried, passed

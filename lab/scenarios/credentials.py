@@ -54,7 +54,7 @@ def scenarios(_):
              secrets=(pull_secret("regcred", docker_config(host_of("overridden"))), pull_secret("mine", docker_config("else.example.com")))),
         asks("predates", "the service account was mended after the pod was made", confirmed("credentials.pod-predates-secret"), account={"after": ["regcred"]},
              secrets=(pull_secret("regcred", docker_config(host_of("predates"))),)),
-        asks("not-attached", "the secret is there and nobody names it", likely("auth.no-credentials"), full=[confirmed("credentials.not-attached")],
+        asks("not-attached", "the secret is there and nobody names it", likely("auth.no-credentials", "credentials.not-attached"), full=[confirmed("credentials.not-attached")],
              secrets=(pull_secret("regcred", docker_config(host_of("not-attached"))),)),
         # The kubelet tries every entry for the host in turn, so the second serves
         S("two-secrets", "two secrets for one host, the first with a wrong password: the kubelet tries both", [], nodes=("a", "b"), host=BASIC, fine=("*",),
