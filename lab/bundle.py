@@ -7,11 +7,13 @@
 """
 import base64
 import json
+import os
 import re
 import shutil
 from pathlib import Path
 
 from nodes import CERTS_D, KINDS, PLAIN_NODES
+from scenario import PASSWORD
 
 KEEP_MANAGERS = ("Secret", "ServiceAccount")
 VOLATILE = ("resourceVersion", "generation", "selfLink")
@@ -88,16 +90,18 @@ def save(lab, s, at: Path) -> Path:
 
 def save_node(node, s, at: Path):
     """The files that a pull on this node depends on; of certs.d only the directories that the scenario itself laid down."""
-    hosts = {p.split("/")[0] for p in s.files}
-    mine = lambda path: "certs.d" not in Path(path).parts or Path(path).parts[4] in hosts
+    hosts = {p.split("/")[0] for p in s.files} - {""}
+    elsewhere = [p for p in s.files if p.startswith("/")]
+    mine = lambda path: path in elsewhere or "certs.d" not in Path(path).parts or Path(path).parts[4] in hosts
     listing = node.exec("sh", "-c", "find /etc/containerd -type f; ls /etc/hosts /etc/resolv.conf; test -s /etc/environment && echo /etc/environment; true").stdout.split()
+    listing += [p for p in elsewhere if node.exec("test", "-f", p, check=False).returncode == 0]
     for path in filter(mine, listing):
         to = at / path.lstrip("/")
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(node.exec("cat", path).stdout)
     said = []
     for command in (*LOOK, *(f"ls -l {CERTS_D}/{h} 2>&1" for h in sorted(hosts)), *s.look):
-        text = neutral(node.exec("timeout", "20", "sh", "-c", command, check=False).stdout, node)
+        text = neutral(node.exec("timeout", "20", "sh", "-c", command, check=False, env=os.environ | {"PASSWORD": PASSWORD}).stdout, node)
         if command.startswith("find"):
             text = "".join(line + "\n" for line in text.splitlines() if mine(line.split()[0]))
         said.append(f"$ {command}\n{text}")
@@ -113,7 +117,12 @@ def neutral(text: str, node) -> str:
 def save_others(lab, s, home: Path):
     for i, (folder, command) in enumerate(s.clients, 1):
         (home / folder).mkdir(exist_ok=True)
-        (home / folder / f"client-{i}.txt").write_text(f"$ {command}\n{lab.told[s.name][i - 1]}")
+        (home / folder / f"client-{i}.txt").write_text(f"$ {command}\n{lab.told[s.name][i - 1][0]}")
+    if s.front:
+        servers = (lab.cluster.run / "services" / "nginx.conf").read_text().split("server {\n")
+        block = next(b for b in servers if f"server_name {s.name}.example.com;" in b).split("\n}")[0]
+        (home / "registry").mkdir()
+        (home / "registry" / "nginx.conf").write_text(f"server {{\n{block}\n}}\n".replace(f"{lab.cluster.run}/services/", "/etc/nginx/"))
     if s.log_of:
         log = (lab.cluster.run / "log" / f"registry-{s.log_of}.log").read_text()
         (home / "registry").mkdir()
@@ -127,7 +136,7 @@ def write_scenario(lab, s, home: Path):
     # a secret that does not decode is told in the pod's status alone
     statuses = [c for i in items if i["kind"] == "Pod" for c in i["status"].get("containerStatuses", [])]
     events += [{"reason": "Failed", "message": w["message"]} for c in statuses if (w := c["state"].get("waiting", {})).get("message") and not w["message"].startswith("Back-off")]
-    describe(s, lab.family[s.name], messages(events) + [t for t in lab.told.get(s.name, []) if t], home)
+    describe(s, lab.family[s.name], messages(events) + [text for text, passed in lab.told.get(s.name, []) if text and not passed], home)
 
 
 def describe(s, family, texts, home: Path):

@@ -115,7 +115,7 @@ class Node:
     def __init__(self, cluster, name, index):
         self.c, self.name, self.kind, self.ip = cluster, name, KINDS[name], f"{SUBNET}.{10 + index}"
         self.netns, self.dir = f"{cluster.netns}-{name}", cluster.run / "nodes" / name
-        self.bin = cluster.bin / f"containerd-{self.kind.containerd}"
+        self.bin = cluster.bin / self.kind.build
 
     @property
     def pid(self):
@@ -146,6 +146,9 @@ class Node:
             "cni.conflist": json.dumps({"cniVersion": "1.0.0", "name": "lab", "plugins": [{"type": "bridge", "ipam": {"type": "host-local", "subnet": "10.88.0.0/16"}}]}),
             "kubelet.kubeconfig": self.c.kubeconfig(crt, key),
             "env": "".join(f"export {k}='{v}'\n" for k, v in kind.environment.items()),
+            # podman's and buildah's store, else the machine's own
+            "storage.conf": '[storage]\ndriver = "vfs"\ngraphroot = "/run/containers/storage"\nrunroot = "/run/containers/run"\n',
+            "date": f'#!/bin/sh\nexec /run/date -d "{kind.clock} seconds" "$@"\n',
             "roots.pem": "".join(Path(p).read_text() for p in roots),
             "kubelet.yaml": f"""apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
@@ -167,6 +170,8 @@ resolvConf: /etc/resolv.conf
 {kind.kubelet_config}""",
         }
         store = f"mount -t tmpfs -o size={kind.store_mib}m store /var/lib/containerd" if kind.store_mib else f"mount --bind {d}/containerd /var/lib/containerd"
+        # the kernel has one clock, so `date` is wrapped, and the runtime is built with an offset
+        clock = f"cp /usr/bin/date /run/date; chmod +x {d}/date; mount --bind {d}/date /usr/bin/date" if kind.clock else ""
         for name, text in files.items():
             (d / name).write_text(text)
         # PID 1 of the node: everything dies with it, and its private mounts go too
@@ -182,12 +187,14 @@ cp {d}/config.toml /etc/containerd/config.toml; cp {d}/hosts /etc/hosts
 # a network whose plugins are nowhere: the node is ready, and only pods on its own network start
 mkdir -p /etc/cni/net.d; rm -f /etc/cni/net.d/*; cp {d}/cni.conflist /etc/cni/net.d/10-lab.conflist
 rm -f /etc/resolv.conf; cp {d}/resolv.conf /etc/resolv.conf
+mkdir -p /etc/containers; cp {d}/storage.conf /etc/containers/storage.conf
+{clock}
 cat {d}/roots.pem >> /etc/ssl/certs/ca-certificates.crt
 hostname {self.name}
 {kind.before}
 . {d}/env
 export PATH={self.bin}:$PATH
-{self.bin}/containerd >> {d}/log/containerd.log 2>&1 & echo $! > /run/containerd.pid
+LAB_CLOCK={kind.clock} {self.bin}/containerd >> {d}/log/containerd.log 2>&1 & echo $! > /run/containerd.pid
 until {self.bin}/ctr version > /dev/null 2>&1; do sleep 0.1; done
 {self.bin}/ctr -n k8s.io images import {self.c.run}/pause.tar > /dev/null
 BIN={self.c.bin}
@@ -223,11 +230,11 @@ class Cluster:
         self.pki = Pki(self.run / "pki") if self.run.exists() else None
         self.nodes = {}
 
-    def missing(self, nodes):
+    def missing(self, nodes, needs=()):
         """The programs that are not there, by what `build-components` calls them."""
-        want = {"etcd": self.bin / "etcd/v3", "kube-1.36": self.kube / "kube-apiserver"}
+        want = {name: self.bin / name for name in needs} | {"etcd": self.bin / "etcd/v3", "kube-1.36": self.kube / "kube-apiserver"}
         for kind in (KINDS[n] for n in nodes):
-            want[f"containerd-{kind.containerd}"] = self.bin / f"containerd-{kind.containerd}" / "containerd"
+            want[kind.build] = self.bin / kind.build / "containerd"
             if kind.program:
                 want[kind.program.split("/")[0]] = self.bin / kind.program
             want[f"kube-{kind.kubelet}"] = self.bin / f"kube-{kind.kubelet}" / "kubelet"

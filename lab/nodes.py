@@ -27,6 +27,12 @@ class Kind:
     before: str = ""           # shell, before containerd starts
     after: str = ""            # shell, when it runs; BIN is where the components lie
     program: str = ""          # one more component that must be there: NAME/FILE
+    clock: int = 0             # seconds that the runtime's clock is off, and that of `date`
+
+    @property
+    def build(self):
+        """The component that the runtime is: one with a clock of its own, or as released."""
+        return f"containerd-{self.containerd}" + ("-clock" if self.clock else "")
 
     def containerd_config(self):
         if self.containerd.startswith("1."):
@@ -43,6 +49,13 @@ def proxied(port):
     return {"HTTPS_PROXY": f"http://{SERVER}:{port}", "NO_PROXY": INTERNAL}
 
 
+def engine(program, more=""):
+    """Docker's engine beside the kubelet's containerd: asked through its API."""
+    return (f"$BIN/{program} --bridge none --iptables=false --ip6tables=false --userland-proxy=false -H unix:///run/docker.sock {more}"
+            "--data-root /var/lib/containerd/docker --exec-root /run/docker --containerd /run/containerd/containerd.sock > /run/dockerd.log 2>&1 &")
+
+
+DAY = 86400
 PLAIN_NODES = ("a", "b", "c")
 KINDS = {
     "a": Kind("2.2.1"),
@@ -63,9 +76,10 @@ KINDS = {
     "no-pause": Kind("2.2.1", sandbox="good.example.com/team/pause:3.10"),
     "pause-refused": Kind("1.7.35", sandbox=f"pause.example.com:{NOBODY}/pause:3.10"),
     "small-disk": Kind("2.2.1", store_mib=32),
-    # Docker's engine beside the kubelet's containerd, over the same store: asked through its API
-    "docker": Kind("2.2.1", program="moby/dockerd",
-                   after="$BIN/moby/dockerd --bridge none --iptables=false --ip6tables=false --userland-proxy=false -H unix:///run/docker.sock "
-                         "--data-root /var/lib/containerd/docker --exec-root /run/docker --containerd /run/containerd/containerd.sock > /run/dockerd.log 2>&1 &"),
+    "docker": Kind("2.2.1", program="moby/dockerd", after=engine("moby/dockerd")),
+    "docker-old": Kind("1.7.35", program="docker-20.10/dockerd", after=engine("docker-20.10/dockerd", "--storage-driver vfs ")),
+    # what was signed just now is of tomorrow for the one, and long over for the other
+    "clock-behind": Kind("2.2.1", clock=-DAY),
+    "clock-ahead": Kind("2.2.1", clock=20 * 365 * DAY),
     "pull-limit": Kind("2.2.1", kubelet_config="serializeImagePulls: false\nregistryPullQPS: 1\nregistryBurst: 1\neventRecordQPS: 0\n"),
 }

@@ -4,10 +4,12 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from datetime import datetime
+from pathlib import Path
 
+import vault
 from cluster import Cluster, until
 from images import Image, digest
-from nodes import KINDS
+from nodes import CERTS_D, KINDS
 from scenario import groundwork, pods, seeds
 from scenarios import everything
 from services import Services
@@ -97,9 +99,11 @@ class Lab:
         for s in scenarios:
             for node in s.files_on or s.nodes:
                 for path, text in s.files.items():
-                    self.cluster.nodes[node].write(f"/etc/containerd/certs.d/{path}", text)
+                    self.cluster.nodes[node].write(Path(CERTS_D, path), text)
             self.attach(s, "before")
             self.build(s)
+            if s.vault:
+                vault.keep(self.cluster, s)
         seeded = [s for s in scenarios if s.seed]
         create([o for s in seeded for o in seeds(s)])
         pulled = lambda: {p["metadata"]["namespace"] for p in self.get("pods") if p["metadata"]["name"] == "seed" and p["status"].get("phase") == "Running"}
@@ -116,8 +120,8 @@ class Lab:
     def build(self, s):
         """Lays an image that no registry has onto nodes, and lets other clients do what they do."""
         place = self.cluster.run / "built" / s.name
+        place.parent.mkdir(exist_ok=True)
         if s.stored == "built":
-            place.parent.mkdir(exist_ok=True)
             self.image(s).folder(place)
             node = self.cluster.nodes[s.nodes[0]]
             node.exec("cp", "-r", place, f"/run/built-{s.name}")
@@ -128,7 +132,7 @@ class Lab:
             node.exec(node.bin / "ctr", "-n", "k8s.io", "images", "import", archive)
         for _, command in s.clients:
             done = self.cluster.nodes[s.nodes[0]].exec("timeout", "60", "sh", "-c", command, check=False)
-            self.told.setdefault(s.name, []).append(done.stdout)
+            self.told.setdefault(s.name, []).append((done.stdout, done.returncode == 0))
 
     # What shows
 
@@ -145,10 +149,11 @@ class Lab:
                 self.inject(batch)
                 waiting |= {s.name: (s, time.monotonic() + PATIENCE) for s in batch}
             there, told = {}, {}
-            for p in self.get("pods"):
-                there.setdefault(p["metadata"]["namespace"], []).append(p)
-            for e in self.get("events"):
-                told.setdefault((e["metadata"]["namespace"], e["involvedObject"]["name"]), []).append(e)
+            for i in self.get("pods,events"):
+                if i["kind"] == "Pod":
+                    there.setdefault(i["metadata"]["namespace"], []).append(i)
+                else:
+                    told.setdefault((i["metadata"]["namespace"], i["involvedObject"]["name"]), []).append(i)
             for s, deadline in list(waiting.values()):
                 mine = [(p, told.get((s.namespace, p["metadata"]["name"]), [])) for p in there.get(s.namespace, [])]
                 # of pods that come in a crowd, some fail and some come through

@@ -48,6 +48,7 @@ class Scenario:
     files_on: tuple = ()             # nodes that get them; default: `nodes`
     secrets: tuple = ()              # manifests
     pull_secrets: tuple = ()         # names in the pod
+    vault: str = ""                  # what OpenBao holds for the pull secret `regcred`, which a controller keeps equal to it
     account: dict = field(default_factory=dict)    # imagePullSecrets of the account `default`: {"before": [...], "after": [...]}
     # The pods
     policy: str = "Always"
@@ -65,6 +66,7 @@ class Scenario:
     look: tuple = ()                 # shell commands on each node
     clients: tuple = ()              # (folder, shell command) on the first node: pushes, pulls by other clients
     log_of: str = ""                 # the backend whose registry's log is kept
+    front: bool = False              # the front end's configuration of this host is kept
     # How it is kept
     off: dict = field(default_factory=dict)        # what turns the fault off, besides what `cured` does
     needs: tuple = ()                # components that not every machine has
@@ -97,7 +99,7 @@ class Scenario:
     def cured(self):
         """The same without its fault: a good certificate, a whole image, no odd configuration, a right secret."""
         change = {"api": (), "full": (), "says": (), "pending": "", "files": {}, "more": (), "count": 1, "bulk_mib": 0, "account": {},
-                  "pull_secrets": (), "secrets": (), "container": {}, "pod": {}, "seed": (), "cached_on": (), "clients": (), "fine": ("*",), "init": False,
+                  "pull_secrets": (), "secrets": (), "vault": "", "container": {}, "pod": {}, "seed": (), "cached_on": (), "clients": (), "fine": ("*",), "init": False,
                   "policy": "Always"}
         if self.host is None:
             change |= {"image": BASE, "stored": "nothing"}

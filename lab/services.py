@@ -18,10 +18,12 @@ USER, PASSWORD = "puller", "s3cret-lab-pw"
 
 # Ports of the odd servers below, on SERVER
 RESET, EOF, PLAIN, GARBAGE, SLOW, CLIENT_CERT, CUT = 7001, 7002, 7003, 7004, 7005, 7006, 7007
+# HAProxy in front of nothing, and of one that never answers
+NO_SERVER, NO_ANSWER = 7010, 7011
 # Registries behind the front end: their port, and how they ask for credentials: not at all, with a password, with a
 # token of a service whose clock is so many seconds off. `replica` is two of them that share no storage.
 BACKENDS = {"open": (5000, None), "basic": (5001, "htpasswd"), "token": (5002, 0), "token-ahead": (5003, 7200), "token-behind": (5004, -7200),
-            "replica": (5005, None), "other-replica": (5006, None)}
+            "replica": (5005, None), "other-replica": (5006, None), "readonly": (5007, None)}
 TOKEN_PORT = 1000  # a token service listens this far above its registry
 
 ODD = r"""
@@ -108,11 +110,12 @@ class Services:
         sh("htpasswd", "-Bbc", d / "htpasswd", USER, PASSWORD)
         if "replica" in self.backends:
             self.backends.add("other-replica")
-        ports = [443, RESET, CLIENT_CERT, PROXY]
+        ports = [443, RESET, CLIENT_CERT, PROXY, NO_SERVER, NO_ANSWER]
         for name in sorted(self.backends):
             ports += self.registry(name)
         self.nginx()
         self.squid()
+        self.haproxy()
         self.client_cert_server()
         c.spawn("odd", sys.executable, "-c", ODD, c.run, ",".join(map(str, (RESET, EOF, PLAIN, GARBAGE, SLOW, CUT))), netns=self.netns)
         for port in ports:
@@ -122,7 +125,8 @@ class Services:
         """A registry, with the token service that it sends clients to; returns their ports."""
         d, (port, auth) = self.dir, BACKENDS[name]
         storage = d / name if "replica" in name else d / "storage"
-        lines = ["version: 0.1", "log: {level: info}", f"storage: {{filesystem: {{rootdirectory: {storage}}}}}", f"http: {{addr: '127.0.0.1:{port}', secret: lab}}"]
+        readonly = ", maintenance: {readonly: {enabled: true}}" if name == "readonly" else ""
+        lines = ["version: 0.1", "log: {level: info}", f"storage: {{filesystem: {{rootdirectory: {storage}}}{readonly}}}", f"http: {{addr: '127.0.0.1:{port}', secret: lab}}"]
         # Distribution 3 where its component is built; Debian's 2.8 else
         program = [self.c.bin / "distribution" / "registry"]
         ports = [port]
@@ -184,6 +188,29 @@ http {{
 """)
         self.c.spawn("nginx", "nginx", "-e", d / "nginx" / "error.log", "-c", d / "nginx.conf", netns=self.netns)
 
+    def haproxy(self):
+        """Another front end: what it says itself when nothing behind it answers."""
+        crt, key = self.public.issue("haproxy", "/CN=example.com", "subjectAltName=DNS:*.example.com")
+        pem, conf = self.dir / "haproxy.pem", self.dir / "haproxy.cfg"
+        pem.write_text(crt.read_text() + key.read_text())
+        conf.write_text(f"""defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 2s
+frontend none
+  bind :{NO_SERVER} ssl crt {pem}
+  default_backend none
+frontend slow
+  bind :{NO_ANSWER} ssl crt {pem}
+  default_backend slow
+backend none
+  server registry 127.0.0.1:{NOBODY} check
+backend slow
+  server registry 127.0.0.1:{SLOW}
+""")
+        self.c.spawn("haproxy", "haproxy", "-db", "-f", conf, netns=self.netns)
+
     def squid(self):
         """A proxy that asks for a password for one domain, refuses another, and cannot reach a third."""
         # squid will not run as root: what it reads and writes must lie where its user may go
@@ -216,5 +243,5 @@ http_access allow all
 
 def registry_missing():
     """The programs of the operating system that are not there."""
-    names = ["docker-registry", "nginx", "htpasswd", "dnsmasq", "squid", "openssl", "nsenter", "ip", "ss", "runc", "go", "iptables", "mitmdump", "skopeo", "curl"]
+    names = ["docker-registry", "nginx", "htpasswd", "dnsmasq", "squid", "openssl", "nsenter", "ip", "ss", "runc", "go", "iptables", "mitmdump", "skopeo", "curl", "haproxy", "podman", "buildah"]
     return [n for n in names if subprocess.run(["sh", "-c", f"command -v {n}"], capture_output=True).returncode != 0]
