@@ -1,6 +1,7 @@
 """Pull secrets: which one the kubelet takes, if any. The API's objects show the cause by themselves."""
 from nodes import SERVER
 from scenario import Scenario as S, confirmed, docker_config, likely, pull_secret
+from services import BACKENDS
 
 # The runtime's words say that there was no credential, or that the registry wants one
 WORDS = ("auth.no-credentials", "auth.unauthorized", "auth.bad-credentials")
@@ -41,7 +42,16 @@ def scenarios(_):
         asks("address-for-name", "the secret names the registry's address, the image its name", foreign, docker_config(SERVER), nodes=("a", "c")),
         asks("scheme-and-path", "the secret's key is a URL of another path", mismatch, docker_config("https://scheme-and-path.example.com/other/team"), nodes=("b",)),
         asks("docker-hub-key", "the secret's key is Docker Hub's", foreign, docker_config("https://index.docker.io/v1/"), nodes=("a", "b")),
+        asks("trailing-dot", "the secret's host ends with a dot", confirmed("credentials.host-mismatch"),
+             docker_config("trailing-dot.example.com."), nodes=("a", "b")),
         asks("wrong-password", "the password is wrong", likely("auth.bad-credentials", "auth.unauthorized"), docker_config(host_of("wrong-password"), password="0ld-lab-pw"), well=True, nodes=("a", "b")),
+        asks("auth-stripped", "a front end drops what authorises the request", likely("auth.bad-credentials", "auth.unauthorized"), docker_config(host_of("auth-stripped")), nodes=("a", "b"),
+             full=[likely("proxy.strips-authorization")], front=True,
+             host=BASIC | {"location": f"proxy_pass http://127.0.0.1:{BACKENDS['basic'][0]}; proxy_set_header Host $http_host; proxy_set_header Authorization '';"}),
+        asks("reverted", "a controller puts back the old password of its vault", likely("auth.bad-credentials", "auth.unauthorized"),
+             full=[likely("credentials.reverted-by-controller")], nodes=("a",), pull_secrets=("regcred",),
+             vault=docker_config(host_of("reverted"), password="0ld-lab-pw"), needs=("openbao",), quick=False,
+             pending="what the controller writes takes the person's entry out of managedFields; only the API server's audit log would tell"),
         asks("expired-token", "the secret holds a cloud token that has expired", likely("authz.denied", "credentials.expired"), docker_config(host_of("expired-token"), user="AWS", password="0ld-lab-t0ken"),
              nodes=("a", "b"), stored="nothing", says=("authz.denied",), full=[likely("credentials.expired")],
              pending="that the credential has expired stands in the body of another client's answer, which is not read for it",

@@ -14,6 +14,11 @@ def scenarios(_):
     return [
         pushed("body-limit", "the front end limits the size of an upload", "push.too-large", {"extra": "client_max_body_size 64k;"}),
         pushed("upload-lost", "two replicas share no storage: the upload's session is unknown to the other", "push.upload-unknown", {"backend": "replica"}, off={"host": {}}),
+        S("buildah-read-only", "buildah pushes to a registry that takes no writes", MISSING, full=[likely("push.read-only", pods=()), likely("push.failed-local-only")],
+          says=("push.read-only", "registry.unexpected-status", *MISSING[0].causes), stored="built", host={"backend": "readonly"}, nodes=("a",), off={"host": {}},
+          pending="405 to the start of an upload is not yet taken for a registry that takes no writes",
+          clients=(("ci", "buildah tag $(buildah pull -q dir:/run/built-buildah-read-only) app"),
+                   ("ci", "buildah push app docker://buildah-read-only.example.com/team/buildah-read-only:1 2>&1"))),
         S("built-here", "the push failed, and the image is only on the node that built it", MISSING, says=("push.too-large", *MISSING[0].causes),
           full=[likely("push.too-large", pods=()), likely("push.failed-local-only")], nodes=("a", "b"), stored="built",
           host={"extra": "client_max_body_size 64k;"}, policy="IfNotPresent", cached_on=("a",), fine=("app-a",),

@@ -10,6 +10,13 @@ def with_token(name, title, verdict, backend="token", user="puller", image="", *
              secrets=(pull_secret("regcred", docker_config(f"{name}.example.com", user=user)),), log_of=backend, **more)
 
 
+def by_hand(repository, host, user, service="token-service.example.com"):
+    """A manifest of a repository asked for with curl, with a token for an account whose password is $PASSWORD."""
+    at = f"/run/token-{host}-{repository.rsplit('/', 1)[1]}"
+    return (f"""curl -sS -u {user}:$PASSWORD "https://{service}/token?service=lab&scope=repository:{repository}:pull" | sed 's/.*"token": "\\([^"]*\\)".*/\\1/' > {at}""",
+            f"""curl -sS -o /dev/null -w '%{{http_code}}\\n' -H 'Accept: application/vnd.oci.image.manifest.v1+json' -H "Authorization: Bearer $(cat {at})" https://{host}/v2/{repository}/manifests/1""")
+
+
 def scenarios(_):
     down = f"""add_header WWW-Authenticate 'Bearer realm="https://auth.example.com:{NOBODY}/token",service="lab"' always; return 401;"""
     # containerd's words are the same for every 401 after a token: the registry's log tells them apart
@@ -21,10 +28,11 @@ def scenarios(_):
         with_token("clock-ahead", "the token service's clock is two hours ahead", refused, "token-ahead", well=True, nodes=("a", "b"), full=[likely("auth.clock-skew")], off=right),
         with_token("clock-behind", "the token service's clock is two hours behind: its tokens have expired", refused, "token-behind", full=[likely("auth.clock-skew")], off=right,
                    pending="an expired token may be an old one: nothing shows that this one was fresh"),
-        with_token("account-without-access", "the account is valid and may not pull", refused, user="outsider", nodes=("a", "c"), full=[refused]),
+        with_token("account-without-access", "the account is valid and may not pull", refused, user="outsider", nodes=("a", "c"), full=[refused],
+                   look=by_hand("team/account-without-access", "account-without-access.example.com", "outsider") + by_hand("team/base", "account-without-access.example.com", "outsider")),
         with_token("missing-as-401", "the repository does not exist, which is answered with 401", refused, nodes=("b",), image="missing-as-401.example.com/team/none:1",
                    stored="nothing", full=[likely("auth.repository-missing-as-401")], off={"image": "", "stored": "image"},
-                   pending="needs a control image: asked for with the same credentials from the same registry"),
+                   look=by_hand("team/none", "missing-as-401.example.com", "puller") + by_hand("team/base", "missing-as-401.example.com", "puller")),
         S("token-wrong-password", "the token service refuses the password", [likely("auth.bad-credentials", "auth.unauthorized", "auth.token-rejected")], nodes=("a", "b"),
           host={"backend": "token"}, pull_secrets=("regcred",), secrets=(pull_secret("regcred", docker_config("token-wrong-password.example.com", password="0ld-lab-pw")),)),
     ]
