@@ -23,7 +23,7 @@ pub struct Found {
 
 /// Every file below a folder, by path. Links are followed where they stay inside.
 pub fn files(given: &Path, builder: &mut Builder) -> Vec<Found> {
-    let mut found = Vec::new();
+    let found = Vec::new();
     let kind = match std::fs::metadata(given) {
         Ok(there) => there.file_type(),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
