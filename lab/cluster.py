@@ -142,7 +142,7 @@ class Node:
         files = {
             "config.toml": kind.containerd_config(),
             "hosts": f"127.0.0.1 localhost\n{API} api\n",
-            "resolv.conf": f"nameserver {kind.resolver or API}\noptions timeout:1 attempts:1\n",
+            "resolv.conf": f"nameserver {kind.resolver or API}\noptions {'timeout:1 attempts:1' if kind.resolver else 'timeout:5 attempts:3'}\n",
             "cni.conflist": json.dumps({"cniVersion": "1.0.0", "name": "lab", "plugins": [{"type": "bridge", "ipam": {"type": "host-local", "subnet": "10.88.0.0/16"}}]}),
             "kubelet.kubeconfig": self.c.kubeconfig(crt, key),
             "env": "".join(f"export {k}='{v}'\n" for k, v in kind.environment.items()),
@@ -216,7 +216,7 @@ while :; do sleep 86400 & wait $! || true; done
                 return False
             (d / "pid").write_text(children[0])
             return True
-        until(forked, 10, f"node {self.name}", pause=0.05)
+        until(forked, 60, f"node {self.name}", pause=0.05)
 
 
 class Cluster:
@@ -305,7 +305,7 @@ class Cluster:
             n.up(roots)
         ready = "jsonpath={range .items[*]}{.status.conditions[?(@.type=='Ready')].status} {end}"
         until(lambda: self.kubectl("get", "nodes", "-o", ready).stdout.split() == ["True"] * len(nodes), 300, "nodes")
-        until(lambda: self.kubectl("get", "serviceaccount", "default", check=False).returncode == 0, 30, "service account")
+        until(lambda: self.kubectl("get", "serviceaccount", "default", check=False).returncode == 0, 120, "service account")
 
     def control_plane(self):
         r, client = self.run, "extendedKeyUsage=clientAuth"
@@ -324,7 +324,7 @@ class Cluster:
                    "--service-account-key-file", r / "sa.pub", "--service-account-signing-key-file", r / "sa.key",
                    "--kubelet-preferred-address-types", "InternalIP", "--kubelet-client-certificate", admin, "--kubelet-client-key", admin_key,
                    "--kubelet-certificate-authority", self.pki.ca, "--allow-privileged")
-        until(lambda: self.kubectl("get", "--raw", "/readyz", check=False).stdout == "ok", 90, "kube-apiserver")
+        until(lambda: self.kubectl("get", "--raw", "/readyz", check=False).stdout == "ok", 180, "kube-apiserver")
         self.spawn("kcm", self.kube / "kube-controller-manager", "--kubeconfig", r / "kcm.kubeconfig",
                    "--service-account-private-key-file", r / "sa.key", "--root-ca-file", self.pki.ca,
                    "--use-service-account-credentials", "--leader-elect=false")

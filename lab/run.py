@@ -94,7 +94,7 @@ class Lab:
         create = lambda objects: objects and self.cluster.kubectl("create", "-f", "-", input=json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
         create([{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": s.namespace}} for s in scenarios])
         mine = {s.namespace for s in scenarios}
-        until(lambda: mine <= {i["metadata"]["namespace"] for i in self.get("serviceaccounts") if i["metadata"]["name"] == "default"}, 60, "service accounts")
+        until(lambda: mine <= {i["metadata"]["namespace"] for i in self.get("serviceaccounts") if i["metadata"]["name"] == "default"}, 120, "service accounts")
         create([o for s in scenarios for o in groundwork(s)])
         for s in scenarios:
             for node in s.files_on or s.nodes:
@@ -107,7 +107,7 @@ class Lab:
         seeded = [s for s in scenarios if s.seed]
         create([o for s in seeded for o in seeds(s)])
         pulled = lambda: {p["metadata"]["namespace"] for p in self.get("pods") if p["metadata"]["name"] == "seed" and p["status"].get("phase") == "Running"}
-        until(lambda: {s.namespace for s in seeded} <= pulled(), 60, "the pods that pull first")
+        until(lambda: {s.namespace for s in seeded} <= pulled(), 120, "the pods that pull first")
         create([p for s in scenarios for p in pods(s)])
         for s in scenarios:
             self.attach(s, "after")

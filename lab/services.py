@@ -119,7 +119,7 @@ class Services:
         self.client_cert_server()
         c.spawn("odd", sys.executable, "-c", ODD, c.run, ",".join(map(str, (RESET, EOF, PLAIN, GARBAGE, SLOW, CUT))), netns=self.netns)
         for port in ports:
-            until(lambda: self.listening(port), 30, f"a service at port {port}")
+            until(lambda: self.listening(port), 120, f"a service at port {port}")
 
     def registry(self, name):
         """A registry, with the token service that it sends clients to; returns their ports."""
@@ -153,7 +153,7 @@ class Services:
         sh("ip", "-n", netns, "addr", "add", f"{SERVER}/32", "dev", "lo")
         self.c.spawn("mitm", "mitmdump", "-q", "--set", f"confdir={self.dir}/mitm", "--mode", f"reverse:https://{BEHIND}", "--listen-port", 443,
                      "--ssl-insecure", netns=netns)
-        until(lambda: ":443 " in sh(*self.c.enter("ss", "-Hltn", netns=netns)).stdout, 60, "the device that intercepts")
+        until(lambda: ":443 " in sh(*self.c.enter("ss", "-Hltn", netns=netns)).stdout, 120, "the device that intercepts")
 
     def listening(self, port):
         return f":{port} " in sh(*self.c.enter("ss", "-Hltn", netns=self.netns)).stdout
