@@ -3,7 +3,7 @@
     DIR/NAME/scenario.json                                   what is to be found, and what the runtimes said
     DIR/NAME/kube/{pods,events}.yaml, {serviceaccounts,secrets,nodes}.json
     DIR/NAME/nodes/NODE/etc/..., outputs.txt                 the node's files, and what commands say there
-    DIR/NAME/{ci,shell,registry}/...                         other clients, other vantages
+    DIR/NAME/{ci,shell,registry,control-plane}/...           other clients, other vantages
 """
 import base64
 import json
@@ -21,7 +21,7 @@ VOLATILE = ("resourceVersion", "generation", "selfLink")
 LOOK = ("date -u", "ps -o pid,lstart,args -C containerd",
         "cat /proc/$(cat /run/containerd.pid)/environ | tr '\\0' '\\n' | grep -iE '_proxy|^PATH'",
         "find /etc/containerd /etc/environment -type f -exec stat -c '%n %y' {} +")
-VANTAGES = ("kube", "nodes", "ci", "shell", "registry")
+VANTAGES = ("kube", "nodes", "ci", "shell", "registry", "control-plane")
 
 
 def redacted(config: str) -> str:
@@ -118,6 +118,10 @@ def save_others(lab, s, home: Path):
     for i, (folder, command) in enumerate(s.clients, 1):
         (home / folder).mkdir(exist_ok=True)
         (home / folder / f"client-{i}.txt").write_text(f"$ {command}\n{lab.told[s.name][i - 1][0]}")
+    if s.vault:
+        log = (lab.cluster.run / "log" / "audit.log").read_text().splitlines()
+        (home / "control-plane").mkdir()
+        (home / "control-plane" / "audit.log").write_text("".join(f"{line}\n" for line in log if f'"namespace":"{s.namespace}"' in line and '"resource":"secrets"' in line))
     if s.front:
         servers = (lab.cluster.run / "services" / "nginx.conf").read_text().split("server {\n")
         block = next(b for b in servers if f"server_name {s.name}.example.com;" in b).split("\n}")[0]

@@ -317,13 +317,18 @@ class Cluster:
         sh("openssl", "genrsa", "-out", r / "sa.key", "2048")
         sh("openssl", "rsa", "-in", r / "sa.key", "-pubout", "-out", r / "sa.pub")
         self.spawn("etcd", self.bin / "etcd/v3", "--data-dir", r / "etcd", "--unsafe-no-fsync", "--log-level", "warn")
+        # who wrote what pulls depend on, without what was written
+        (r / "audit.yaml").write_text(json.dumps({"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"], "rules": [
+            {"level": "Metadata", "verbs": ["create", "update", "patch", "delete"], "resources": [{"resources": ["secrets", "serviceaccounts"]}]},
+            {"level": "None"}]}))
         self.spawn("apiserver", self.kube / "kube-apiserver", "--etcd-servers", "http://127.0.0.1:2379",
                    "--secure-port", 6443, "--advertise-address", API, "--tls-cert-file", crt, "--tls-private-key-file", key,
                    "--client-ca-file", self.pki.ca, "--authorization-mode", "Node,RBAC",
                    "--service-cluster-ip-range", "10.96.0.0/16", "--service-account-issuer", "https://lab",
                    "--service-account-key-file", r / "sa.pub", "--service-account-signing-key-file", r / "sa.key",
                    "--kubelet-preferred-address-types", "InternalIP", "--kubelet-client-certificate", admin, "--kubelet-client-key", admin_key,
-                   "--kubelet-certificate-authority", self.pki.ca, "--allow-privileged")
+                   "--kubelet-certificate-authority", self.pki.ca, "--allow-privileged",
+                   "--audit-policy-file", r / "audit.yaml", "--audit-log-path", r / "log" / "audit.log")
         until(lambda: self.kubectl("get", "--raw", "/readyz", check=False).stdout == "ok", 180, "kube-apiserver")
         self.spawn("kcm", self.kube / "kube-controller-manager", "--kubeconfig", r / "kcm.kubeconfig",
                    "--service-account-private-key-file", r / "sa.key", "--root-ca-file", self.pki.ca,

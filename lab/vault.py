@@ -12,7 +12,7 @@ import time
 import urllib.request
 
 PORT, TOKEN, SECRET = 8200, "lab", "regcred"
-MANAGER = "external-secrets"
+MANAGER = "external-secrets"  # and its account and namespace
 
 
 def asked(method, path, document=None):
@@ -40,10 +40,16 @@ def keep(cluster, s):
     cluster.spawn("vault", cluster.bin / "openbao" / "bao", "server", "-dev", f"-dev-root-token-id={TOKEN}", f"-dev-listen-address=127.0.0.1:{PORT}", f"-log-file={cluster.run}/log/bao.log",
                   env={**os.environ, "HOME": str(cluster.run)})
     until(lambda: command("put", input=s.vault, capture_output=True), 60, "OpenBao")
+    cluster.kubectl("create", "namespace", MANAGER)
+    cluster.kubectl("-n", MANAGER, "create", "serviceaccount", MANAGER)
+    cluster.kubectl("-n", s.namespace, "create", "rolebinding", MANAGER, "--clusterrole=edit", f"--serviceaccount={MANAGER}:{MANAGER}")
+    config = json.loads(cluster.kubeconfig("", ""))
+    config["users"][0]["user"] = {"token": cluster.kubectl("-n", MANAGER, "create", "token", MANAGER).stdout.strip()}
+    (cluster.run / "vault.kubeconfig").write_text(json.dumps(config))
     cluster.spawn("vault-controller", sys.executable, __file__, cluster.run, s.namespace)
     read = lambda: json.loads(cluster.kubectl("-n", s.namespace, "get", "secret", SECRET, "-o", "json", check=False).stdout)["data"][".dockerconfigjson"]
     until(lambda: read() == encoded(s.vault), 60, "the vault's secret in the cluster")
-    # as most do it. Of a mere patch no trace is left once the controller owns the field again
+    # as most do it; no trace of it is left in the object once the controller owns the field again
     cluster.kubectl("apply", "-f", "-", input=manifest(s.namespace, docker_config(s.image.split("/")[0])))
     until(lambda: read() == encoded(s.vault), 60, "the controller")
 
@@ -52,7 +58,7 @@ def main(run, namespace, put=None):
     if put:
         return asked("POST", f"secret/data/{namespace}", {"data": {"config": sys.stdin.read()}})
     from cluster import components
-    kubectl = [str(components() / "bin/kube-1.36/kubectl"), "--kubeconfig", f"{run}/admin.kubeconfig", "-n", namespace]
+    kubectl = [str(components() / "bin/kube-1.36/kubectl"), "--kubeconfig", f"{run}/vault.kubeconfig", "-n", namespace]
     while True:
         wanted = asked("GET", f"secret/data/{namespace}")["data"]["data"]["config"]
         there = subprocess.run([*kubectl, "get", "secret", SECRET, "-o", "jsonpath={.data.\\.dockerconfigjson}"], text=True, capture_output=True, timeout=60)

@@ -18,7 +18,7 @@ use vocabulary::Confidence;
 const LESS_DEEP: &[(&str, &str)] = &[("credentials.wrong-namespace", "credentials.secret-missing")];
 
 /// The folders of a scenario that hold what was seen, the API's objects first.
-const VANTAGES: &[&str] = &["kube", "nodes", "ci", "shell", "registry"];
+const VANTAGES: &[&str] = &["kube", "nodes", "ci", "shell", "registry", "control-plane"];
 
 struct Scenario {
     name: String,
