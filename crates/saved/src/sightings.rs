@@ -54,7 +54,7 @@ pub fn loose(builder: &mut Builder, context: &Context, form: Form, text: &str, l
 
 /// The clients whose outputs are attempts, and what they were about.
 fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
-    let words: Vec<&'a str> = command.arguments.iter().copied().filter(|a| !a.starts_with('-')).collect();
+    let words = command.operands();
     let after = |verb: &str| {
         let at = words.iter().position(|w| *w == verb)?;
         words.get(at + 1).copied()

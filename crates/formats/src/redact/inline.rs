@@ -13,7 +13,12 @@ macro_rules! pattern {
 // Headers, in any notation that clients print: `> Authorization: Basic x`, `[authorization: Bearer x]`, `-H "..."`.
 pattern!(
     HEADER,
-    r#"(?i)\b((?:proxy-)?authorization|x-registry-auth|private-token|job-token|x-jfrog-art-api|x-api-key|x-auth-token|x-vault-token|set-cookie|cookie)(\\?["']?\s*[:=]\s*\[?\\?["']?)((?:basic|bearer|negotiate|digest|token|ntlm)\s+)?([^\s"'\\\],;]+)"#
+    r#"(?i)\b((?:proxy-)?authorization|x-registry-auth|private-token|job-token|x-jfrog-art-api|x-api-key|x-auth-token|x-vault-token|x-registry-config)(\\?["']?\s*[:=]\s*\[?\\?["']?)((?:basic|bearer|negotiate|digest|token|ntlm)\s+)?([^\s"'\\\],;]+)"#
+);
+// Cookies come in pairs, up to the end of the header.
+pattern!(
+    COOKIE,
+    r#"(?i)(\b(?:set-)?cookie\\?["']?\s*[:=]\s*\[?\\?["']?|\bcurl\b[^\n|]*?\s(?:-b|--cookie)[= ]?\s*["']?)([^"'\\\]\n]+)"#
 );
 // `"password": "x"`, also as JSON within a JSON string.
 pattern!(MEMBER, r#"(\\*")([A-Za-z0-9_.$-]{2,80})(\\*"\s*:\s*\\*")((?:[^"\\]|\\[^"])*)"#);
@@ -26,8 +31,8 @@ pattern!(
 );
 // `docker login ... -p x`.
 pattern!(LOGIN_FLAG, r#"(\blogin\b[^\n|]*?\s-p\s*)('[^']*'|"[^"]*"|[^\s'"]+)"#);
-// `REGISTRY_PASSWORD=x`, `password=x&`, `?token=x`.
-pattern!(ASSIGNMENT, r#"([A-Za-z_][A-Za-z0-9_.-]*)=('[^']*'|"[^"]*"|[^\s'"&,;)\]}]+)"#);
+// `REGISTRY_PASSWORD=x`, `password=x&`, `?token=x`, `auth = "x"`, `--from-literal=password=x`.
+pattern!(ASSIGNMENT, r#"([A-Za-z_][A-Za-z0-9_.-]*)([ \t]?=[ \t]?)('[^']*'|"[^"]*"|[^\s'"&,;)\]}]+)"#);
 // Queries that carry a signature or a session.
 pattern!(
     QUERY,
@@ -40,10 +45,16 @@ pattern!(
     PIPED,
     r#"(\b(?:echo|printf)\s+(?:-[neE]+\s+)*)('[^']*'|"[^"]*"|[^\s'"|]+)(\s*\|[^\n]*(?:--password-stdin|base64))"#
 );
+// `{Username:u Password:x}`, `adminPassword: x`, `DB_PASSWORD:  x` anywhere in a line.
+pattern!(SAID, r#"\b([A-Za-z_][A-Za-z0-9_.-]*)(:[ \t]*)('[^']*'|"[^"]*"|[^\s'"&,;)\]}]+)"#);
+// `the token x`, `robot secret x`: a word after the name that nobody would say.
+pattern!(TOLD, r"(?i)\b(token|secret|password|passwd|bearer|key)([ \t]+)([A-Za-z0-9+/_=.~!@#%^-]{8,})");
+// `AWS4-HMAC-SHA256 Credential=..., Signature=x`.
+pattern!(SIGNATURE, r#"(?i)\b((?:signature|sig)=)([^\s,&"'<>)]{8,})"#);
 // Tokens that say what they are.
 pattern!(
     SHAPED,
-    r"\b(?:eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?|(?:eyJ|eyAi|ewog|ewoJ|ewoi|ewok)[A-Za-z0-9+/_-]{24,}={0,2}|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{10,}|dckr_(?:pat|oat)_[A-Za-z0-9_-]{4,}|sha256~[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{10,}|hvs\.[A-Za-z0-9_-]{10,}|AKCp[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|xox[bp]-[A-Za-z0-9-]{10,})"
+    r"\b(?:eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}={0,2}(?:\.[A-Za-z0-9_-]*={0,2})?|(?:eyJ|eyAi|ewog|ewoJ|ewoi|ewok)[A-Za-z0-9+/_-]{24,}={0,2}|gh[pousr]_[A-Za-z0-9]{8,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{10,}|dckr_(?:pat|oat)_[A-Za-z0-9_-]{4,}|sha256~[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{10,}|hvs\.[A-Za-z0-9_-]{10,}|AKCp[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|xox[bp]-[A-Za-z0-9-]{10,})"
 );
 
 /// All of them, one after the other. `None` where nothing changed.
@@ -57,6 +68,9 @@ pub fn all(text: &str) -> Option<String> {
         let prose = value.eq_ignore_ascii_case(group(c, 1)) || is_word && goes_on;
         (!prose && !names::is_harmless(value))
             .then(|| format!("{}{}{}{MARK}", group(c, 1), group(c, 2), group(c, 3)))
+    });
+    replace(&COOKIE, &mut current, |c, _| {
+        (!names::is_harmless(group(c, 2))).then(|| format!("{}{MARK}", group(c, 1)))
     });
     replace(&MEMBER, &mut current, |c, _| {
         let secret = names::is_secret(group(c, 2)) && !names::is_harmless(group(c, 4));
@@ -87,9 +101,31 @@ pub fn all(text: &str) -> Option<String> {
         (!names::is_harmless(group(c, 2))).then(|| format!("{}{MARK}", group(c, 1)))
     });
     replace(&ASSIGNMENT, &mut current, |c, _| {
-        let (name, value) = (group(c, 1), group(c, 2));
-        let secret = names::is_secret(name) && !names::is_harmless(value) && !is_cut_value(value);
-        secret.then(|| format!("{name}={}", shell(value)))
+        let (name, equals, value) = (group(c, 1), group(c, 2), group(c, 3));
+        let opens = value.starts_with(['[', '{']);
+        if names::is_secret(name) && !opens && !names::is_harmless(value) && !is_cut_value(value) {
+            return Some(format!("{name}{equals}{}", shell(value)));
+        }
+        let (inner, value) = value.split_once('=')?;
+        let secret = names::is_secret(inner) && !names::is_harmless(value);
+        secret.then(|| format!("{name}{equals}{inner}={}", shell(value)))
+    });
+    replace(&SAID, &mut current, |c, rest| {
+        let (name, colon, value) = (group(c, 1), group(c, 2), group(c, 3));
+        let spoken = value == "EOF"
+            || value.bytes().all(|b| b.is_ascii_lowercase())
+                && rest.strip_prefix(' ').is_some_and(|r| r.starts_with(|c: char| c.is_ascii_lowercase()));
+        let secret = names::is_password(name)
+            && !spoken
+            && !value.starts_with(['{', '['])
+            && !names::is_harmless(value);
+        secret.then(|| format!("{name}{colon}{}", shell(value)))
+    });
+    replace(&TOLD, &mut current, |c, _| {
+        names::looks_random(group(c, 3)).then(|| format!("{}{}{MARK}", group(c, 1), group(c, 2)))
+    });
+    replace(&SIGNATURE, &mut current, |c, _| {
+        (!names::is_harmless(group(c, 2))).then(|| format!("{}{MARK}", group(c, 1)))
     });
     replace(&NETRC, &mut current, |c, _| (group(c, 2) != MARK).then(|| format!("{}{MARK}", group(c, 1))));
     replace(&PIPED, &mut current, |c, _| {

@@ -13,6 +13,7 @@ pub fn pairs(text: &str) -> Option<String> {
     let mut value_follows = false;
     // Whether the line before was `- --password`, whose value is the next element.
     let mut element_follows = false;
+    let mut table = Table::default();
     for line in text.split_inclusive('\n') {
         let start = offset;
         offset += line.len();
@@ -32,6 +33,15 @@ pub fn pairs(text: &str) -> Option<String> {
             let out = out.get_or_insert_default();
             out.push_str(text.get(done..start).unwrap_or_default());
             out.push_str(&line.replacen(value.trim(), super::MARK, 1));
+            done = offset;
+            continue;
+        }
+        if table.enters(line, indent)
+            && let Some(hidden) = table.hide(line)
+        {
+            let out = out.get_or_insert_default();
+            out.push_str(text.get(done..start).unwrap_or_default());
+            out.push_str(&hidden);
             done = offset;
             continue;
         }
@@ -81,6 +91,69 @@ pub fn pairs(text: &str) -> Option<String> {
     let mut out = out?;
     out.push_str(text.get(done..).unwrap_or_default());
     Some(out)
+}
+
+/// Whether one is inside of a table that holds nothing but credentials (`auth`) or headers: there every value is hidden,
+/// since a misspelt key's is as secret.
+#[derive(Default)]
+struct Table {
+    toml: bool,
+    /// The indent of a YAML key whose members follow.
+    yaml: Option<usize>,
+}
+
+impl Table {
+    const NAMES: [&str; 3] = ["auth", "header", "headers"];
+    const HARMLESS: [&str; 8] =
+        ["username", "user", "insecure_skip_verify", "ca_file", "cert_file", "key_file", "ca", "kind"];
+
+    /// Whether this line stands inside.
+    fn enters(&mut self, line: &str, indent: usize) -> bool {
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            return false;
+        }
+        if trimmed.starts_with('[') && trimmed.ends_with(']') && !trimmed.contains(['=', ',']) {
+            let last = trimmed.trim_matches(['[', ']']).rsplit('.').next().unwrap_or_default();
+            self.toml = Self::NAMES.contains(&last.trim().trim_matches('"'));
+            return false;
+        }
+        if self.yaml.is_some_and(|outer| indent <= outer) {
+            self.yaml = None;
+        }
+        let inside = self.toml || self.yaml.is_some();
+        if let Some(name) = trimmed.strip_suffix(':')
+            && Self::NAMES.contains(&name.trim_matches('"'))
+        {
+            self.yaml = Some(indent);
+        }
+        inside
+    }
+
+    /// The line without its value; `None` where it has none, or a harmless one.
+    fn hide(&self, line: &str) -> Option<String> {
+        let Some(pair) = split(line) else {
+            // An element of a list that is spread over lines
+            let value = line.trim();
+            return value.starts_with(['"', '\'']).then(|| line.replacen(value, &quoted(value, ""), 1));
+        };
+        let value = pair.value.trim();
+        let harmless =
+            Self::HARMLESS.contains(&pair.name) || names::is_harmless(value) || matches!(value, "[" | "{");
+        (!harmless).then(|| {
+            let head = line.get(..pair.value_at).unwrap_or_default();
+            format!("{head}{}", pair.value.replacen(value, &quoted(value, pair.name), 1))
+        })
+    }
+}
+
+/// A value with every quoted text in it hidden; one without quotes hidden as a whole.
+fn quoted(value: &str, name: &str) -> String {
+    let Some(quote) = value.chars().find(|c| matches!(c, '"' | '\'')) else { return super::MARK.to_owned() };
+    let parts: Vec<&str> = value.split(quote).collect();
+    let hide =
+        |(i, part): (usize, &&str)| if i % 2 == 1 { names::hidden(name, part) } else { (*part).to_owned() };
+    parts.iter().enumerate().map(hide).collect::<Vec<_>>().join(&quote.to_string())
 }
 
 struct Pair<'a> {

@@ -23,7 +23,7 @@ pub const MARK: &str = "***";
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
 static SUSPICIOUS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r#"(?i)passw|pwd|passphrase|secret|token|auth["'\s:=\\]|authorization|_auth|credential|bearer|basic |api.?key|access.?key|private.?key|bindpw|signature|[?&]sig=|[?&]_state=|cookie|eyj|ewo[gjik]|eyai|-u\s*\S|htpasswd|--user|--creds|-creds|login|base64|://[^\s/"'<>]*[@:]|gh[pousr]_|github_pat_|glpat-|dckr_|sha256~|ya29\.|hvs\.|akcp|npm_|xox[bp]-"#,
+        r#"(?i)passw|pwd|passphrase|secret|token|auth["'\s:=\\\]]|header\]|authorization|_auth|credential|bearer|basic |api.?key|access.?key|private.?key|bindpw|signature|[?&]sig=|[?&]_state=|cookie|eyj|ewo[gjik]|eyai|-u\s*\S|htpasswd|--user|--creds|-creds|login|base64|://[^\s/"'<>]*[@:]|gh[pousr]_|github_pat_|glpat-|dckr_|sha256~|ya29\.|hvs\.|akcp|npm_|xox[bp]-|x-jfrog|x-registry|x-vault|account.?key|sharedaccess|signature=|\bpass=|\bpw\b|_pw\b|curl\b.*\s-b"#,
     )
     .expect("constant pattern")
 });

@@ -9,6 +9,7 @@ const SECRET_WORDS: &[&str] = &[
     "passphrase",
     "pass",
     "pwd",
+    "pw",
     "bindpw",
     "token",
     "secret",
@@ -70,7 +71,25 @@ pub fn is_secret(name: &str) -> bool {
     SECRET_WORDS.contains(&last)
         || SECRET_PAIRS.contains(&(before, last))
         || run_together.iter().any(|w| last.ends_with(w))
-        || matches!(whole.as_str(), "dockerconfigjson" | "dockercfg" | "registryauth")
+        || matches!(
+            whole.as_str(),
+            "dockerconfigjson" | "dockercfg" | "registryauth" | "dockerauthconfig" | "sharedaccesssignature"
+        )
+}
+
+/// Whether a name promises a password, which no sentence goes on with after a colon.
+pub fn is_password(name: &str) -> bool {
+    is_secret(name)
+        && words(name).last().is_some_and(|w| {
+            w.ends_with("password") || matches!(w.as_str(), "passwd" | "passphrase" | "pwd" | "pw")
+        })
+}
+
+/// Whether a word has what names of objects and spoken words have not: small and capital letters and digits in one.
+pub fn looks_random(word: &str) -> bool {
+    word.bytes().any(|b| b.is_ascii_digit())
+        && word.bytes().any(|b| b.is_ascii_uppercase())
+        && word.bytes().any(|b| b.is_ascii_lowercase())
 }
 
 /// Whether a word of running text looks made and not spoken: long, and of several kinds of characters.

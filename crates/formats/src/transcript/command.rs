@@ -19,6 +19,20 @@ impl<'a> Command<'a> {
         self.arguments.iter().find(|a| !a.starts_with('-')).copied().unwrap_or_default()
     }
 
+    /// Its arguments without the flags and without what belongs to them, such as `user:password` of `--creds`.
+    pub fn operands(&self) -> Vec<&'a str> {
+        let mut all = self.arguments.iter().copied();
+        let mut found = Vec::new();
+        while let Some(one) = all.next() {
+            if CLIENT_FLAGS.contains(&one) {
+                all.next();
+            } else if !one.starts_with('-') {
+                found.push(one);
+            }
+        }
+        found
+    }
+
     /// The value of a flag, in any of `--flag value`, `--flag=value`.
     pub fn flag(&self, name: &str) -> Option<&'a str> {
         let mut all = self.arguments.iter().copied();
@@ -38,6 +52,53 @@ impl<'a> Command<'a> {
         self.arguments.contains(&argument)
     }
 }
+
+/// Flags of clients that pull and push which take a value. Sources: the help of crictl 1.36, ctr 2.2, nerdctl 2, docker
+/// 29, podman 5, skopeo 1.20, crane 0.20.
+const CLIENT_FLAGS: &[&str] = &[
+    "--creds",
+    "--auth",
+    "--user",
+    "-u",
+    "--username",
+    "--password",
+    "--src-creds",
+    "--dest-creds",
+    "--authfile",
+    "--cert-dir",
+    "--platform",
+    "--config",
+    "--context",
+    "-H",
+    "--host",
+    "-n",
+    "--namespace",
+    "--address",
+    "--hosts-dir",
+    "--snapshotter",
+    "-r",
+    "--runtime-endpoint",
+    "--image-endpoint",
+    "--timeout",
+    "--pod-config",
+    "--annotation",
+    "--tlscacert",
+    "--tlscert",
+    "--tlskey",
+    "--label",
+    "--arch",
+    "--os",
+    "--variant",
+    "--retry",
+    "--log-level",
+    "--root",
+    "--format",
+    "-f",
+    "--file",
+    "-t",
+    "--tag",
+    "--build-arg",
+];
 
 /// Programs that run another one.
 const WRAPPERS: &[&str] =
@@ -198,6 +259,21 @@ fn unquoted(word: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_belongs_to_a_flag_is_no_operand() {
+        for line in [
+            "crictl pull --creds u:p r.example.com/a:1",
+            "crictl pull --auth abc r.example.com/a:1",
+            "ctr -n k8s.io images pull --user u:p r.example.com/a:1",
+            "docker pull --platform linux/arm64 r.example.com/a:1",
+            "podman pull --creds=u:p r.example.com/a:1",
+        ] {
+            let operands = command(line).operands();
+            assert_eq!(operands.last().copied(), Some("r.example.com/a:1"), "{line}");
+            assert!(operands.iter().all(|o| !o.contains("u:p") && *o != "abc"), "{line}");
+        }
+    }
 
     #[test]
     fn wrappers_come_off() {
