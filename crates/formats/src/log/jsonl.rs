@@ -74,11 +74,14 @@ fn string_end(line: &[u8], at: usize) -> usize {
     line.len()
 }
 
-/// Eight bytes at once: quotes stand close to each other, so that a call for each would cost more than the search.
+/// Eight bytes at once: quotes stand close to each other, so that a call for each would cost more than the search. Where
+/// none stood close, the next is likely far.
 fn next_quote(line: &[u8], mut from: usize) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = ONES << 7;
-    while let Some(Ok(eight)) = line.get(from..from + 8).map(<[u8; 8]>::try_from) {
+    const CLOSE: usize = 32;
+    let close = from + CLOSE;
+    while let Some(Ok(eight)) = line.get(from..from + 8).filter(|_| from < close).map(<[u8; 8]>::try_from) {
         // Zero where the quote is; the lowest high bit that is left stands for the first zero.
         let differ = u64::from_le_bytes(eight) ^ (ONES * b'"' as u64);
         let zeros = differ.wrapping_sub(ONES) & !differ & HIGHS;
@@ -87,7 +90,7 @@ fn next_quote(line: &[u8], mut from: usize) -> Option<usize> {
         }
         from += 8;
     }
-    line.get(from..)?.iter().position(|b| *b == b'"').map(|n| from + n)
+    memchr::memchr(b'"', line.get(from..)?).map(|n| from + n)
 }
 
 /// Behind the value that begins at `at`.

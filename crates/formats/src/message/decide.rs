@@ -5,7 +5,7 @@
 
 use super::answer::{api_status, bare_phrase, request_of, status_cause};
 use super::chain::around;
-use super::marks::Mark;
+use super::marks::{ATTEMPTS, Mark};
 use super::reason;
 use super::records::Kind;
 use super::row::Weight;
@@ -13,7 +13,6 @@ use super::scan::{Hit, TABLES, Tables, Use};
 use super::scene::Scene;
 use super::stands::{follow, stands};
 use super::subject::is_about_pulls;
-use memchr::memmem;
 use vocabulary::Cause::{self, *};
 
 /// What one record says.
@@ -68,7 +67,7 @@ pub(crate) fn record(scene: &Scene<'_>, present: &mut Present) -> Option<Verdict
         return None;
     }
     let whole = scene.record.span.start;
-    let from = last_attempt(scene.words()).map_or(whole, |at| whole + at);
+    let from = last_attempt(scene).unwrap_or(whole);
     let verdict =
         if from > whole { judge(scene, present, from).filter(|v| v.weight >= Weight::Hint) } else { None };
     verdict.or_else(|| judge(scene, present, whole))
@@ -76,17 +75,26 @@ pub(crate) fn record(scene: &Scene<'_>, present: &mut Present) -> Option<Verdict
 
 /// Where the last of several errors in one text begins: the kubelet joins those of all credentials, podman and CRI-O put
 /// the location's own error after those of its mirrors.
-fn last_attempt(words: &str) -> Option<usize> {
-    if let Some(mirrors) = memmem::find(words.as_bytes(), b"Mirrors also failed: [") {
-        return words
-            .get(mirrors..)
-            .and_then(|w| w.rfind("]): ").or_else(|| w.rfind("])")))
-            .map(|at| mirrors + at);
+fn last_attempt(scene: &Scene<'_>) -> Option<usize> {
+    let mut begun = [false; ATTEMPTS.len()];
+    let mut last = None;
+    for hit in scene.hits {
+        let attempts = TABLES.uses(hit.needle).iter().filter_map(|u| match u {
+            Use::Attempt(n) => Some(usize::from(*n)),
+            _ => None,
+        });
+        for n in attempts {
+            let start = hit.start as usize;
+            if n == 0 {
+                let words = scene.text.get(start..scene.record.span.end)?;
+                return words.rfind("]): ").or_else(|| words.rfind("])")).map(|at| start + at);
+            }
+            if begun.get_mut(n).is_some_and(|b| std::mem::replace(b, true)) {
+                last = last.max(Some(start));
+            }
+        }
     }
-    ["failed to pull and unpack image", "initializing source docker://", "Error response from daemon:"]
-        .iter()
-        .filter_map(|chain| memmem::find_iter(words.as_bytes(), chain).skip(1).last())
-        .max()
+    last
 }
 
 fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdict> {

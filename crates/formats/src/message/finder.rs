@@ -86,7 +86,8 @@ impl Finder {
         let Ok(filter) = <&Filter>::try_from(&*self.filter) else { return false };
         let mut at = 0;
         while let Some(Ok(span)) = text.get(at..at + SPAN).map(<&[u8; SPAN]>::try_from) {
-            if seen(filter, span) && self.look(filter, text, (at, span), &mut enough) {
+            let seen = seen(filter, span);
+            if seen != 0 && self.look(text, (at, span), seen, &mut enough) {
                 return true;
             }
             at += TOGETHER * STEP;
@@ -97,10 +98,8 @@ impl Finder {
         padded.get_mut(..left.len()).unwrap_or_default().copy_from_slice(left);
         for more in [0, TOGETHER * STEP] {
             let Some(Ok(span)) = padded.get(more..more + SPAN).map(<&[u8; SPAN]>::try_from) else { break };
-            if more < left.len()
-                && seen(filter, span)
-                && self.look(filter, text, (at + more, span), &mut enough)
-            {
+            let seen = if more < left.len() { seen(filter, span) } else { 0 };
+            if seen != 0 && self.look(text, (at + more, span), seen, &mut enough) {
                 return true;
             }
         }
@@ -110,20 +109,21 @@ impl Finder {
         })
     }
 
-    /// The words at the places of a span that begins at `at`.
+    /// The words at those places of a span, which begins at `at`, that have a bit in `seen`.
     #[inline(never)]
     fn look(
         &self,
-        filter: &Filter,
         text: &[u8],
         (at, span): (usize, &[u8; SPAN]),
+        mut seen: u64,
         enough: &mut impl FnMut(Place) -> bool,
     ) -> bool {
-        for n in 0..TOGETHER {
-            let slot = slot_at(span, n * STEP);
-            if passes(filter, slot) != 0 && self.stands(text, at + n * STEP, slot, enough) {
+        while seen != 0 {
+            let n = seen.trailing_zeros() as usize % TOGETHER * STEP;
+            if self.stands(text, at + n, slot_at(span, n), enough) {
                 return true;
             }
+            seen &= seen - 1;
         }
         false
     }
@@ -153,14 +153,14 @@ type Filter = [u64; SLOTS / 64];
 /// The bytes that `TOGETHER` looks need.
 const SPAN: usize = TOGETHER * STEP + 2;
 
-/// Whether one of the fours of a span may be a word's.
+/// Which of the fours of a span may be a word's: a bit for each.
 #[inline(always)]
-fn seen(filter: &Filter, span: &[u8; SPAN]) -> bool {
+fn seen(filter: &Filter, span: &[u8; SPAN]) -> u64 {
     let mut seen = 0;
     for n in 0..TOGETHER {
-        seen |= passes(filter, slot_at(span, n * STEP));
+        seen |= passes(filter, slot_at(span, n * STEP)) << n;
     }
-    seen & 1 != 0
+    seen
 }
 
 #[inline(always)]

@@ -17,7 +17,7 @@ pub(crate) struct Found<'t> {
 
 /// How much the words before a reference say that it is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Trust {
+pub(crate) enum Trust {
     /// Nothing but its own form: a host, a path, a tag.
     Form,
     /// `in`, `for`, `to`: only what has a host, or a slash and a tag.
@@ -28,7 +28,8 @@ enum Trust {
     Strong,
 }
 
-fn trust(introducer: &str) -> Trust {
+/// How much a word says that a reference follows it.
+pub(crate) fn trust(introducer: &str) -> Trust {
     const STRONG: &[&str] = &[
         "denied for ",
         "manifest for ",
@@ -55,12 +56,12 @@ const MOST: usize = 512;
 pub(crate) fn all<'t>(text: &'t str, hits: &[Hit]) -> Vec<Found<'t>> {
     let mut found: Vec<Found<'t>> = Vec::new();
     for hit in hits {
-        if !TABLES.uses(hit.needle).iter().any(|u| matches!(u, Use::Introduces)) {
-            continue;
-        }
-        let (start, end) = (hit.start as usize, hit.end as usize);
-        let introducer = text.get(start..end).unwrap_or_default().to_ascii_lowercase();
-        if let Some(one) = introduced(text, end, trust(&introducer), &found) {
+        let introduces = TABLES.uses(hit.needle).iter().find_map(|u| match u {
+            Use::Introduces(trust) => Some(*trust),
+            _ => None,
+        });
+        let Some(trust) = introduces else { continue };
+        if let Some(one) = introduced(text, hit.end as usize, trust, &found) {
             add(&mut found, one);
         }
     }
@@ -79,8 +80,19 @@ fn add<'t>(found: &mut Vec<Found<'t>>, one: Found<'t>) {
     }
 }
 
-const fn is_part(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/' | b':' | b'@')
+/// The bytes that references are made of.
+const PARTS: [bool; 256] = {
+    let mut parts = [false; 256];
+    let mut b = 0_u8;
+    while b < 128 {
+        parts[b as usize] = b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/' | b':' | b'@');
+        b += 1;
+    }
+    parts
+};
+
+fn is_part(b: u8) -> bool {
+    PARTS[usize::from(b)]
 }
 
 /// The reference that begins at `at`, after quotes.
@@ -103,6 +115,10 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
     }
     let token = rest.get(..length)?.trim_end_matches(['.', ':', '-', '_', '/']);
     if token.is_empty() || platform(token) {
+        return None;
+    }
+    // One word alone is a reference only where it is said to be one.
+    if trust != Trust::Strong && !token.contains(['/', ':', '@']) {
         return None;
     }
     let Some(reference) = parsed(token, known) else {

@@ -39,6 +39,10 @@ pub(crate) enum Mark {
     PullFailed,
     /// What only a start does.
     Start,
+    /// A step in the words of containers/image, which several programs are made with.
+    ContainersImage,
+    /// The kubelet's or its runtime's words around those of a step.
+    Node,
     Containerd,
     CriO,
     Docker,
@@ -293,6 +297,17 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
         ],
     ),
     (
+        ContainersImage,
+        &[
+            "initializing source",
+            "pinging container registry",
+            "reading manifest",
+            "reading blob",
+            "source image rejected",
+        ],
+    ),
+    (Node, &["rpc error:", "failed to pull image"]),
+    (
         Containerd,
         &[
             "failed to pull and unpack image",
@@ -360,6 +375,14 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "credential provider",
         ],
     ),
+];
+
+/// How one of several attempts in a text begins; the first says that what its mirrors met stands before its own error.
+pub(crate) const ATTEMPTS: &[&str] = &[
+    "mirrors also failed: [",
+    "failed to pull and unpack image",
+    "initializing source docker://",
+    "error response from daemon:",
 ];
 
 /// What stands directly before an image reference.

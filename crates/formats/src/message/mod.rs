@@ -202,7 +202,7 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
         registry_host: registry.map(str::to_owned),
         endpoint_host: endpoint,
         url: request.map(|r| r.url.to_owned()),
-        runtime: whose::runtime(all, text),
+        runtime: whose::runtime(all),
         phase: whose::phase(operation, marks, request.as_ref()),
         status: verdict.status,
         leaf: leaf_words(text, record, verdict.leaf).to_owned(),

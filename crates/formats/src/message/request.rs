@@ -13,6 +13,7 @@ pub(crate) struct Request<'t> {
     pub asked: bool,
     /// `Head`, and a blob or upload: what only a push does.
     pub pushes: bool,
+    token: bool,
     /// Where the URL begins and ends in the text.
     pub start: usize,
     pub end: usize,
@@ -68,13 +69,21 @@ fn one(text: &str, start: usize, after_scheme: usize) -> Request<'_> {
     let before = before.strip_suffix("request to").map_or(before, str::trim_end);
     let before = before.strip_suffix(" from").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
     let method = METHODS.iter().find(|m| before.ends_with(**m)).copied();
-    let lower = method.unwrap_or_default().to_ascii_lowercase();
-    let blob = path.contains("/blobs/");
-    let pushes = path.contains("/blobs/uploads")
-        || blob && lower == "head"
-        || path.starts_with("/v2/") && matches!(lower.as_str(), "put" | "patch" | "post")
-        || path.starts_with("/v1/") && lower == "put";
-    Request { url, host, path, asked: method.is_some(), pushes, start, end }
+    let is = |m: &str| method.is_some_and(|method| method.eq_ignore_ascii_case(m));
+    let pushes = path.contains("/blobs/") && (path.contains("/blobs/uploads") || is("head"))
+        || path.starts_with("/v2/") && (is("put") || is("patch") || is("post"))
+        || path.starts_with("/v1/") && is("put");
+    Request { url, host, path, asked: method.is_some(), pushes, token: is_token(path), start, end }
+}
+
+/// Whether a token service has such paths.
+fn is_token(whole: &str) -> bool {
+    const ENDS: &[&str] = &["/token", "/jwt/auth", "/oauth2/", "/oauth/", "/proxy_auth", "/auth"];
+    let path = whole.split('?').next().unwrap_or_default();
+    ENDS.iter().any(|p| path.ends_with(p))
+        || path.contains("/oauth2/")
+        || path.contains("/openshift/token")
+        || whole.contains("scope=repository")
 }
 
 impl<'t> Request<'t> {
@@ -92,21 +101,7 @@ impl<'t> Request<'t> {
 
     /// Whether a token service is asked.
     pub(crate) fn is_token(&self) -> bool {
-        let path = self.path.split('?').next().unwrap_or_default();
-        [
-            "/token",
-            "/jwt/auth",
-            "/oauth2/",
-            "/oauth/",
-            "/proxy_auth",
-            "/auth",
-            "/v2/auth",
-            "/service/token",
-            "/v2/token",
-        ]
-        .iter()
-        .any(|p| path.ends_with(p) || path.contains("/oauth2/") || path.contains("/openshift/token"))
-            || self.path.contains("scope=repository")
+        self.token
     }
 
     /// The first request to `/v2/` or its elder.

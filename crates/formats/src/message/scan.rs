@@ -1,8 +1,9 @@
 //! One pass over a text for every word that any table names.
 
 use super::finder::Finder;
+use super::image::{Trust, trust};
 use super::leaf;
-use super::marks::{INTRODUCERS, MARKS, Mark};
+use super::marks::{ATTEMPTS, INTRODUCERS, MARKS, Mark};
 use super::row::Row;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,8 +15,10 @@ pub(crate) enum Use {
     Key(u16),
     /// Sets the scene.
     Scene(Mark),
-    /// An image reference may follow.
-    Introduces,
+    /// An image reference may follow, and how much the word says that it is one.
+    Introduces(Trust),
+    /// The beginning of an attempt, by its place in `ATTEMPTS`.
+    Attempt(u8),
 }
 
 /// A word found: which, and where.
@@ -65,7 +68,9 @@ impl Tables {
         let decoys = leaf::other::DECOYS.iter().map(|w| (Mark::Decoy, *w));
         let marks = MARKS.iter().flat_map(|(mark, list)| list.iter().map(|w| (*mark, *w)));
         let scenes = marks.chain(decoys).map(|(mark, word)| (word, Use::Scene(mark)));
-        for (word, role) in scenes.chain(INTRODUCERS.iter().map(|w| (*w, Use::Introduces))) {
+        let introducers = INTRODUCERS.iter().map(|w| (*w, Use::Introduces(trust(w))));
+        let attempts = (0_u8..).zip(ATTEMPTS).map(|(n, w)| (*w, Use::Attempt(n)));
+        for (word, role) in scenes.chain(introducers).chain(attempts) {
             let id = usize::from(words.id(word));
             uses.resize_with(words.list.len(), Vec::new);
             if let Some(slot) = uses.get_mut(id) {
@@ -89,6 +94,7 @@ impl Tables {
     /// Every word of the tables in `text`, by where it ends, the longest first.
     pub(crate) fn find(&self, text: &str, into: &mut Vec<Hit>) {
         into.clear();
+        let mut ordered = true;
         let bytes = text.as_bytes();
         self.finder.each(bytes, |(needle, start)| {
             let id = usize::from(needle);
@@ -103,10 +109,12 @@ impl Tables {
             }
             // Offsets of a text that is longer than 4 GiB are of no use to anyone; `read` cuts texts far below.
             if let (Ok(start), Ok(end)) = (start.try_into(), end.try_into()) {
-                into.push(Hit { needle, start, end });
+                ordered &= insert(into, Hit { needle, start, end });
             }
         });
-        into.sort_unstable_by_key(|h| (h.end, h.start, h.needle));
+        if !ordered {
+            into.sort_unstable_by_key(order);
+        }
     }
 
     pub(crate) fn uses(&self, needle: u16) -> &[Use] {
@@ -116,6 +124,20 @@ impl Tables {
     pub(crate) fn needles(&self) -> usize {
         self.uses.len()
     }
+}
+
+/// By where a word ends, the longest first.
+fn order(hit: &Hit) -> (u32, u32, u16) {
+    (hit.end, hit.start, hit.needle)
+}
+
+/// Puts a hit in its place, unless that is far: words are found nearly in order, and a few steps back cost less than a
+/// sort of all. Whether it is in its place.
+fn insert(hits: &mut Vec<Hit>, hit: Hit) -> bool {
+    const FAR: usize = 16;
+    let after = hits.iter().rev().take(FAR).take_while(|h| order(h) > order(&hit)).count();
+    hits.insert(hits.len() - after, hit);
+    after < FAR
 }
 
 /// Whether a word is a piece of a host's name, a reference or a path: `quarantine` in `registry.example.com/quarantine/app`.

@@ -48,26 +48,16 @@ const CUES: &[&str] = &[
 /// The last status in a text: a number with its own reason phrase, or one that is introduced as a status.
 pub(crate) fn last(text: &str) -> Option<Status> {
     let bytes = text.as_bytes();
-    let mut found = None;
-    let mut i = 0;
-    while i + 3 <= bytes.len() {
-        let digit = |n: usize| bytes.get(n).is_some_and(u8::is_ascii_digit);
-        let first = bytes[i];
-        if !matches!(first, b'4' | b'5') || i > 0 && joins(bytes[i - 1]) {
-            i += 1;
-            continue;
-        }
-        if digit(i + 1) && digit(i + 2) && !bytes.get(i + 3).is_some_and(|b| joins(*b) && *b != b'.') {
-            let code = text.get(i..i + 3).and_then(|n| n.parse().ok()).unwrap_or_default();
-            if named(&text[i + 3..], code) || cued(&text[..i]) {
-                found = Some(Status { code, at: i + 3 });
-            }
-            i += 3;
-        } else {
-            i += 1;
-        }
-    }
-    found
+    let digit = |n: usize| bytes.get(n).is_some_and(u8::is_ascii_digit);
+    // The last one is wanted, and most numbers are pieces of names and digests.
+    memchr::memchr2_iter(b'4', b'5', bytes).rev().find_map(|i| {
+        let apart = !(i > 0 && joins(bytes[i - 1]))
+            && digit(i + 1)
+            && digit(i + 2)
+            && !bytes.get(i + 3).is_some_and(|b| joins(*b) && *b != b'.');
+        let code = text.get(i..i + 3).filter(|_| apart)?.parse().ok()?;
+        (named(&text[i + 3..], code) || cued(&text[..i])).then_some(Status { code, at: i + 3 })
+    })
 }
 
 fn joins(b: u8) -> bool {

@@ -6,19 +6,9 @@ use super::request::Request;
 use vocabulary::{Cause, Operation, Phase, Runtime};
 
 /// The program, by what only it prints; nothing where several would print the same.
-pub(crate) fn runtime(marks: u64, text: &str) -> Option<Runtime> {
+pub(crate) fn runtime(marks: u64) -> Option<Runtime> {
     let has = |m: Mark| marks & m.bit() != 0;
-    let containers_image = [
-        "initializing source",
-        "Error initializing source",
-        "pinging container registry",
-        "eading manifest",
-        "reading blob",
-        "Source image rejected",
-    ]
-    .iter()
-    .any(|w| text.contains(w));
-    let node = has(Mark::Kubelet) || text.contains("rpc error:") || text.contains("ailed to pull image");
+    let node = has(Mark::Kubelet) || has(Mark::Node);
     [
         (has(Mark::Kaniko), Runtime::Kaniko),
         (has(Mark::Buildkit), Runtime::Buildkit),
@@ -27,7 +17,7 @@ pub(crate) fn runtime(marks: u64, text: &str) -> Option<Runtime> {
         (has(Mark::Docker), Runtime::Docker),
         (has(Mark::Containerd), Runtime::Containerd),
         (has(Mark::Skopeo), Runtime::Skopeo),
-        (containers_image && node, Runtime::CriO),
+        (has(Mark::ContainersImage) && node, Runtime::CriO),
         (has(Mark::Podman), Runtime::Podman),
         (has(Mark::Kubelet), Runtime::Kubelet),
     ]
