@@ -49,3 +49,21 @@ pub fn test_from(words: &Words, vantage: &str) -> String {
 fn joined(parts: &[String]) -> String {
     parts.iter().filter(|p| !p.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Lang;
+
+    #[test]
+    fn every_place_of_a_test_is_said() {
+        for lang in Lang::ALL.iter().copied() {
+            let words = Words::of(lang);
+            for place in ["here", "node", "kubectl"] {
+                let name = words.get(&format!("vantage-{place}"));
+                let said = test_from(words, place);
+                assert!(said.ends_with(&name) && said.len() > name.len(), "{said}: {name}");
+            }
+        }
+    }
+}
