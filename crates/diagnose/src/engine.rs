@@ -12,7 +12,7 @@ use report::{Evidence, NextTest, Possible, Remedy, RuledOut, Say};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use vocabulary::{Cause, Confidence, Stage};
+use vocabulary::{Cause, Confidence, Operation, Stage};
 
 /// At most this many other causes are named: more would be no help.
 const ALSO_POSSIBLE: usize = 4;
@@ -108,6 +108,8 @@ pub struct Outcome {
     pub confidence: Confidence,
 }
 
+    /// The failing push whose words show it: what was never pushed cannot be pulled, so that both are one failure.
+    pub after: Option<usize>,
 /// The verdicts on all pulls; see [`judge`].
 pub struct Verdicts {
     /// What each pull's verdict comes to, in their order.
@@ -141,6 +143,8 @@ pub fn judge_by<'a>(case: &Case<'a>, pulls: &[Pull<'a>], first_alike: &[usize]) 
     }
     all
 }
+    let is_push = |p: &(usize, &Pull<'_>)| p.1.operation == Operation::Push;
+    let pushes: Vec<(usize, &Pull<'_>)> = pulls.iter().enumerate().filter(is_push).collect();
 
 fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
     let asked = Asked { case, pull, known: RefCell::default() };
@@ -148,11 +152,18 @@ fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
     let end = climbed_to(case, pull);
     for row in rows_for(pull).filter(|row| applies(row, pull) && row.cause.stage() <= end) {
         all.extend((row.about)(case, pull).into_iter().map(|subject| weigh(&asked, row, subject)));
+            after: (pull.operation != Operation::Push).then(|| told_by(&pushes, verdict)).flatten(),
     }
     // Best first; the vocabulary's order settles a tie, so that the same facts give the same report.
     all.sort_by(|a, b| {
         rank(b)
             .cmp(&rank(a))
+/// The push in whose words a verdict's evidence stands.
+fn told_by(pushes: &[(usize, &Pull<'_>)], verdict: &Verdict) -> Option<usize> {
+    let tells = |p: &Pull<'_>| verdict.evidence.iter().any(|e| p.observations.iter().any(|o| o.at == e.at));
+    pushes.iter().find(|(_, p)| tells(p)).map(|(n, _)| *n)
+}
+
             .then_with(|| a.row.cause.cmp(&b.row.cause))
             .then_with(|| a.subject.cmp(&b.subject))
     });

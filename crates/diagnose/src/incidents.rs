@@ -15,6 +15,8 @@ use vocabulary::{Cause, Confidence, Operation, Stage};
 const LISTED: usize = 100_000;
 /// At most this many pieces of evidence are kept.
 const EVIDENCE: usize = 12;
+/// At most this many nodes stand in a title.
+const TITLED: usize = 3;
 /// At most this many characters of a quoted text.
 const QUOTE: usize = 600;
 
@@ -35,49 +37,64 @@ pub fn symptom_subject(cause: Cause, pull: &Pull<'_>) -> Subject {
     }
 }
 
-/// The pulls of one incident, by their numbers, and how sure each is.
-type Members = Vec<(usize, Confidence)>;
+/// One pull of an incident, by its number, and what was concluded of it alone.
+struct Member<'o> {
+    n: usize,
+    outcome: &'o Outcome,
+    /// Whether it failed only because another member did: what could not be pushed cannot be pulled.
+    follows: bool,
+}
 
 /// Groups verdicts, and orders the incidents by pulls, then id.
 pub fn group<'a>(case: &Case<'a>, pulls: &[Pull<'a>], mut verdicts: Verdicts) -> Vec<Incident> {
-    let mut groups: BTreeMap<(Cause, Subject), Members> = BTreeMap::new();
-    for (n, Outcome { cause, subject, confidence }) in
-        std::mem::take(&mut verdicts.outcomes).into_iter().enumerate()
-    {
-        groups.entry((cause, subject)).or_default().push((n, confidence));
+    let outcomes = std::mem::take(&mut verdicts.outcomes);
+    let mut groups: BTreeMap<(Cause, Subject), Vec<Member<'_>>> = BTreeMap::new();
+    for (n, outcome) in outcomes.iter().enumerate() {
+        let cause = outcome.after.and_then(|m| outcomes.get(m));
+        let root = cause.unwrap_or(outcome);
+        let member = Member { n, outcome, follows: cause.is_some() };
+        groups.entry((root.cause, wide(&root.subject))).or_default().push(member);
     }
-    let mut incidents: Vec<_> = groups
-        .into_iter()
-        .filter_map(|((cause, subject), members)| {
-            incident(case, pulls, &mut verdicts, cause, &subject, &members)
-        })
-        .collect();
+    let mut incidents: Vec<_> =
+        groups.into_values().filter_map(|members| incident(case, pulls, &mut verdicts, &members)).collect();
     incidents.sort_by(|a, b| b.affected.pulls.cmp(&a.affected.pulls).then_with(|| a.id.cmp(&b.id)));
     incidents
+}
+
+/// One incident for all nodes that one cause concerns.
+fn wide(subject: &Subject) -> Subject {
+    match subject {
+        Subject::Node(_) => Subject::Node(String::new()),
+        other => other.clone(),
+    }
 }
 
 fn incident<'a>(
     case: &Case<'a>,
     pulls: &[Pull<'a>],
     verdicts: &mut Verdicts,
-    cause: Cause,
-    subject: &Subject,
-    members: &Members,
+    members: &[Member<'_>],
 ) -> Option<Incident> {
-    let of_members: Vec<&Pull<'_>> = members.iter().filter_map(|(n, _)| pulls.get(*n)).collect();
+    let of_members: Vec<&Pull<'_>> = members.iter().filter_map(|m| pulls.get(m.n)).collect();
     let affected = affected(&of_members);
     // The least sure member speaks for all: nobody is told more than was shown of each.
-    let confidence = members.iter().map(|(_, c)| *c).min().unwrap_or(Confidence::Possible);
-    let (spokesman, _) = members.iter().find(|(_, c)| *c == confidence)?;
-    let pull = pulls.get(*spokesman)?;
-    let verdict = verdicts.of(case, pulls, *spokesman)?;
-    debug_assert_eq!((verdict.cause, &verdict.subject, verdict.confidence), (cause, subject, confidence));
+    let own = || members.iter().filter(|m| !m.follows);
+    let spokesman = own().min_by_key(|m| m.outcome.confidence)?;
+    let confidence = members.iter().map(|m| m.outcome.confidence).min().unwrap_or(Confidence::Possible);
+    let pull = pulls.get(spokesman.n)?;
+    let cause = spokesman.outcome.cause;
+    let all_one = own().all(|m| m.outcome.subject == spokesman.outcome.subject);
+    let subject = if all_one { &spokesman.outcome.subject } else { &Subject::Cluster };
+    let verdict = verdicts.of(case, pulls, spokesman.n)?;
+    debug_assert_eq!((verdict.cause, verdict.confidence), (cause, spokesman.outcome.confidence));
     let deciding = pull.deciding();
     let mut evidence: Vec<Evidence> = deciding.map(observed).into_iter().collect();
     // An observer who says the same again, or only that it failed, adds nothing.
     let others = pull.observations.iter().skip(1).filter(|o| carries(o)).map(observed);
+    // What followed from it, as it showed.
+    let after = members.iter().find(|m| m.follows).and_then(|m| pulls.get(m.n)?.deciding()).map(observed);
     let others: Vec<Evidence> =
-        others.filter(|o| evidence.first().is_none_or(|first| first.says != o.says)).collect();
+        others.chain(after).filter(|o| evidence.first().is_none_or(|first| first.says != o.says)).collect();
     for piece in verdict.evidence.into_iter().chain(others) {
         let again = |e: &Evidence| *e == piece || e.says.key == OBSERVED && e.says == piece.says;
         if evidence.len() < EVIDENCE && !evidence.iter().any(again) {
@@ -92,7 +109,7 @@ fn incident<'a>(
         phase: pull.reading().and_then(|r| r.phase),
         operation: pull.operation,
         confidence,
-        title: title(cause, subject, pull),
+        title: title(cause, subject, pull, &affected.nodes),
         affected,
         evidence,
         ladder: ladder::rungs(case, pull),
@@ -101,7 +118,7 @@ fn incident<'a>(
         also_possible: verdict.also_possible,
         next_test: verdict.next_test,
         remedies: verdict.remedies,
-        verify: verify(case, pull),
+        verify: verify(pull).or_else(|| of_members.iter().find_map(|p| verify(p))),
     })
 }
 
@@ -111,14 +128,19 @@ fn ended_at(pull: &Pull<'_>) -> Stage {
     measured.map_or_else(|| pull.symptom().stage(), |rung| rung.stage)
 }
 
-fn title(cause: Cause, subject: &Subject, pull: &Pull<'_>) -> Say {
+fn title(cause: Cause, subject: &Subject, pull: &Pull<'_>, nodes: &[String]) -> Say {
+    let node = match nodes {
+        [] | [_] => pull.node.to_owned(),
+        [.., _] if nodes.len() <= TITLED => nodes.join(", "),
+        _ => format!("{}, +{}", nodes[..TITLED].join(", "), nodes.len() - TITLED),
+    };
     Say::new("incident-title")
         .with("cause", cause.id())
         .with("subject", subject.to_string())
         .with("image", pull.image.clone())
         .with("registry", pull.registry.clone())
         .with("host", pull.asked_host())
-        .with("node", pull.node)
+        .with("node", node)
 }
 
 /// Whether an observation says why: a back-off line does not.
@@ -164,7 +186,7 @@ fn affected(members: &[&Pull<'_>]) -> Affected {
 }
 
 /// The command that proves the fix: a fresh pull, not a look at the old pod.
-fn verify(_: &Case<'_>, pull: &Pull<'_>) -> Option<Command> {
+fn verify(pull: &Pull<'_>) -> Option<Command> {
     if pull.is_probe() && !pull.image.is_empty() {
         let command = format!("pullproof probe {}", pull.image);
         return Some(Command { says: Say::new("verify-probe-again"), command });
@@ -206,4 +228,67 @@ fn id(cause: Cause, subject: &Subject) -> String {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Scene, at};
+    use facts::{Origin, Sighting, Vantage};
+    use report::Incident;
+    use vocabulary::{Cause, Operation};
+
+    const IMAGE: &str = "r.example.com/team/app:1";
+
+    fn failed_push(image: &str, words: &str) -> Sighting {
+        Sighting {
+            vantage: Vantage { client: "skopeo".into(), place: "ci".into() },
+            node: None,
+            text: words.into(),
+            image: image.into(),
+            operation: Some(Operation::Push),
+            at: at("09:00:00"),
+            count: 1,
+            origin: Origin { source: "ci/push.txt".into(), line: 3 },
+        }
+    }
+
+    fn missing(pushes: Vec<Sighting>) -> Vec<Incident> {
+        let words = format!(
+            "Failed to pull image \"{IMAGE}\": rpc error: code = NotFound desc = failed to pull and unpack image \"{IMAGE}\": failed to resolve reference \"{IMAGE}\": {IMAGE}: not found"
+        );
+        let scene = Scene::pod(IMAGE, &[]).event("Failed", &words);
+        crate::diagnose(&scene.change(|s| s.sightings = pushes).snapshot).incidents
+    }
+
+    #[test]
+    fn a_failed_push_and_the_pull_of_what_was_pushed_are_one_incident() {
+        let too_large = "writing blob: uploading layer chunked: StatusCode: 413, <html><title>413 Request Entity Too Large";
+        let one = missing(vec![failed_push(IMAGE, too_large)]);
+        assert_eq!(one.len(), 1, "{one:#?}");
+        assert_eq!((one[0].cause, one[0].affected.pulls), (Cause::PushTooLarge, 2));
+        assert_eq!(one[0].affected.pods.len(), 1);
+        assert!(one[0].evidence.iter().any(|e| e.quote.contains("not found")), "how it shows");
+        assert!(one[0].verify.is_some(), "the pull proves that it is mended");
+        // A push of something else is a failure of its own.
+        let two = missing(vec![failed_push("r.example.com/team/other:1", too_large)]);
+        assert_eq!(two.len(), 2);
+    }
+
+    #[test]
+    fn one_cause_on_several_nodes_is_one_incident() {
+        let words = "Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox \"ab\": plugin type=\"bridge\" failed (add): failed to set bridge addr: could not add IP address";
+        let mut scene = Scene::pod(IMAGE, &[]).event("FailedCreatePodSandBox", words);
+        let (mut pod, mut event) = (scene.snapshot.pods[0].clone(), scene.snapshot.events[0].clone());
+        pod.meta.name = "web-2".into();
+        pod.node = "worker-2".into();
+        event.name = "web-2".into();
+        event.host = "worker-2".into();
+        scene.snapshot.pods.push(pod);
+        scene.snapshot.events.push(event);
+        let incidents = crate::diagnose(&scene.snapshot).incidents;
+        assert_eq!(incidents.len(), 1);
+        assert_eq!(incidents[0].affected.nodes, ["worker-1", "worker-2"]);
+        let node = incidents[0].title.args.iter().find(|(name, _)| *name == "node");
+        assert_eq!(node.map(|(_, value)| value.as_str()), Some("worker-1, worker-2"));
+    }
 }
