@@ -100,7 +100,11 @@ def save_node(node, s, at: Path):
         to.parent.mkdir(parents=True, exist_ok=True)
         to.write_text(node.exec("cat", path).stdout)
     said = []
-    for command in (*LOOK, *(f"ls -l {CERTS_D}/{h} 2>&1" for h in sorted(hosts)), *s.look):
+    # What is looked for and not there: a directory that was not saved may be there.
+    registry = s.image.split("/")[0]
+    names = (registry, registry.replace(":", "_") + "_", "_default")
+    asked = " ".join(f"{CERTS_D}/{h}" for h in names if h not in hosts)
+    for command in (*LOOK, *(f"ls -l {CERTS_D}/{h} 2>&1" for h in sorted(hosts)), f"ls -d {asked} 2>&1", *s.look):
         text = neutral(node.exec("timeout", "20", "sh", "-c", command, check=False, env=os.environ | {"PASSWORD": PASSWORD}).stdout, node)
         if command.startswith("find"):
             text = "".join(line + "\n" for line in text.splitlines() if mine(line.split()[0]))

@@ -17,7 +17,7 @@ def scenarios(ca):
     corp = f"{CERTS_D}/_corp/ca.pem"
     return [
         private("ca-wrong-dir", "the CA lies in another host's directory", "config.host-dir-mismatch", with_ca("ca-wrong-dir.example.com", ca.private, "ca-wrong-dir.example.net"),
-                nodes=("a", "b"), pending="the file names the registry, its folder another: they are not compared"),
+                nodes=("a", "b")),
         private("dir-without-port", "the host's directory has no port", "config.host-dir-mismatch", with_ca("dir-without-port.example.com:8447", ca.private, "dir-without-port.example.com"),
                 nodes=("a", "b"), image="dir-without-port.example.com:8447/team/dir-without-port:1", host=PRIVATE | {"port": 8447}),
         private("path-list", "config_path is a list, and the pull goes through the transfer service", "config.path-list-unsupported",

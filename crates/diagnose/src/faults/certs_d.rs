@@ -61,10 +61,20 @@ impl Dir {
     }
 }
 
+/// The names under which the registry's directory is looked for.
+fn exact_names(scene: &Scene<'_, '_>) -> [String; 2] {
+    [scene.aim.registry.clone(), format!("{}:443", scene.aim.registry)]
+}
+
+/// Whether a path was shown not to be there.
+fn gone(scene: &Scene<'_, '_>, path: &str) -> bool {
+    scene.view.absent.shown(path).is_some()
+}
+
 /// The directories of a machine that mean the registry, from its files and from listings.
 fn dirs<'a>(scene: &Scene<'_, 'a>, facts: &'a NodeFacts) -> Vec<(Fit, Dir)> {
     let absent = scene.case.absences(facts);
-    let exact = [scene.aim.registry.clone(), format!("{}:443", scene.aim.registry)];
+    let exact = exact_names(scene);
     let mut all: BTreeMap<(&'static str, String), BTreeSet<String>> = BTreeMap::new();
     for root in ALL {
         for path in facts.files.keys().filter(|p| p.starts_with(root)) {
@@ -126,7 +136,9 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     if own.iter().any(|(fit, d)| *fit == Fit::Exact && read(d) && d.has_ca()) {
         return;
     }
-    let certain = scene.aim.is_known() && scene.aim.at_registry();
+    let known = scene.aim.is_known() && scene.aim.at_registry();
+    // No directory of the right name that nobody collected.
+    let none_taken = roots.iter().all(|r| exact_names(scene).iter().all(|n| gone(scene, &join(r, n))));
     for (fit, dir) in own.iter().filter(|(_, d)| read(d) || !is_of_another(scene.view.facts, d.root)) {
         let (cause, path, says) = if !read(dir) {
             let to = join(roots[0], &scene.aim.registry);
@@ -151,7 +163,12 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
             cause,
             subject: remedy::file(scene, &path),
             evidence: vec![shows(scene, scene.view.facts, &dir.path, says)],
-            certain: certain && (read(dir) || dir.has_ca() && !is_below(runtime, dir.root)),
+            certain: known
+                && match cause {
+                    // Its own listing shows that no other name stands beside it.
+                    Cause::ConfigWrongFileName => scene.view.absent.listing(&dir.path).is_some(),
+                    _ => none_taken && dir.has_ca() && !is_below(runtime, dir.root),
+                },
             remedies,
         });
         return;

@@ -4,7 +4,7 @@
 
 use super::aim::{Provides, same_endpoint};
 use super::{Fault, Faults, Scene, reload, remedy};
-use emulate::containerd::At;
+use emulate::containerd::{At, Source};
 use report::Say;
 use serde_json::Value;
 use vocabulary::{Cause, Runtime};
@@ -40,6 +40,13 @@ fn in_network(network: &str, host: &str) -> bool {
     })
 }
 
+/// Whether what the runtime does read was seen, and has nothing for the registry: a file that was not collected may.
+fn says_nothing(scene: &Scene<'_, '_>, runtime: Runtime, read: &str) -> bool {
+    let defaults = scene.view.endpoints.iter().all(|e| e.source == Source::Default);
+    let seen = runtime == Runtime::Containerd && scene.view.certain && defaults && scene.nothing_guessed();
+    seen || scene.view.absent.shown(read).is_some()
+}
+
 /// Looks at it.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let Some(provides) = scene.view.text(FILE).and_then(|t| provides(scene, t)) else { return };
@@ -58,7 +65,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
                 evidence: vec![scene.view.shows(&At::whole(FILE), says)],
                 certain: scene.aim.is_known()
                     && scene.aim.at_registry()
-                    && !scene.view.facts.files.contains_key(read),
+                    && says_nothing(scene, runtime, read),
                 remedies: Vec::new(),
             });
         }

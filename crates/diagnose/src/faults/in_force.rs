@@ -285,7 +285,7 @@ fn no_way_back(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
         cause: Cause::ConfigDefaultNoFallback,
         subject: remedy::file(scene, &at.path),
         evidence,
-        certain: there.is_some() && (last.is_some() || !own_listed),
+        certain: there.is_some() && (last.is_some() || !own_listed && scene.nothing_guessed()),
         remedies: remedy::way_back(scene, &at),
     });
 }

@@ -4,7 +4,7 @@ use super::Scene;
 use super::aim::Provides;
 use super::names::{self, Fit};
 use crate::node_view::NodeTree;
-use emulate::containerd::{self, At, Note, Version};
+use emulate::containerd::{self, At, Endpoint, Note, Source, Version};
 use emulate::files::{Entry, Files, join, parent};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub fn of_node(scene: &Scene<'_, '_>, version: &Version) -> Vec<Intent> {
         let rootless = base == "certs.d" && names.contains(&"hosts.toml");
         let fit = match names::of_dir(base, registry, &exact) {
             Some(fit) => fit,
-            None if rootless => Fit::Near,
+            None if rootless || is_meant(scene, version, &tree, dir, &names) => Fit::Near,
             None => continue,
         };
         if let Some(intent) = intent(scene, version, &tree, dir, fit, &names) {
@@ -56,6 +56,35 @@ pub fn of_node(scene: &Scene<'_, '_>, version: &Version) -> Vec<Intent> {
     }
     found.sort_by_key(|i| i.fit);
     found
+}
+
+/// Whether a directory under another host's name speaks of the registry: its `server` is the registry, and no image that
+/// anybody knows of is pulled under the directory's own name, for which the registry may stand in.
+fn is_meant(
+    scene: &Scene<'_, '_>,
+    version: &Version,
+    tree: &NodeTree<'_>,
+    dir: &str,
+    names: &[&str],
+) -> bool {
+    let base = dir.rsplit('/').next().unwrap_or_default();
+    if !base.contains('.') || base == "docker.io" || !names.contains(&"hosts.toml") {
+        return false;
+    }
+    let (endpoints, _, _) = containerd::read_host_dir(tree, dir, base, version);
+    let of_server =
+        |e: &Endpoint| e.source == Source::Server && super::aim::same_endpoint(&e.host, &scene.aim.own_host);
+    endpoints.iter().any(of_server) && !is_pulled_from(scene, base)
+}
+
+/// Whether an image of this host is known: of a pod, of a node's list, of a pod that is well.
+fn is_pulled_from(scene: &Scene<'_, '_>, host: &str) -> bool {
+    let snapshot = scene.case.snapshot;
+    let of_pods = snapshot.pods.iter().flat_map(|p| p.containers.iter().map(|c| &c.image));
+    let on_nodes = snapshot.nodes.iter().flat_map(|n| &n.images);
+    let seen = snapshot.node_facts.iter().filter_map(|n| n.images.seen()).flatten();
+    let mut all = of_pods.chain(on_nodes).chain(seen).chain(snapshot.healthy.images.keys());
+    all.any(|image| formats::reference::registry_of(image).is_some_and(|r| r == host))
 }
 
 fn intent(

@@ -68,6 +68,18 @@ pub struct Scene<'s, 'a> {
     pub aim: &'s Aim,
 }
 
+impl Scene<'_, '_> {
+    /// Whether every path that containerd would look for in its host directories was seen, or shown not to be there: what
+    /// nobody collected may hold what seems to be missing.
+    fn nothing_guessed(&self) -> bool {
+        self.view.resolution.as_ref().is_none_or(|r| {
+            // A list that is taken for one name is no directory that anybody has.
+            let below = |path: &String, root: &String| !root.contains(':') && path.starts_with(root.as_str());
+            !r.assumed.iter().any(|path| r.roots.iter().any(|root| below(path, root)))
+        })
+    }
+}
+
 impl Case<'_> {
     /// The faults of the pull's node for this pull.
     pub fn faults(&self, pull: &Pull<'_>) -> Rc<Faults> {

@@ -79,7 +79,7 @@ fn taken(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
                 cause: Cause::ConfigHostsTomlInvalid,
                 subject: remedy::file(scene, &at.path),
                 evidence,
-                certain: scene.view.certain || scene.view.resolution.is_some(),
+                certain: scene.view.certain,
                 remedies: remedy::mend_hosts_toml(scene, intent),
             });
         }
@@ -95,7 +95,7 @@ fn wrong_name(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
         cause: Cause::ConfigWrongFileName,
         subject: remedy::file(scene, &intent.file),
         evidence: vec![scene.view.shows(&at, says)],
-        certain: scene.view.certain,
+        certain: scene.view.certain && scene.nothing_guessed(),
         remedies: remedy::rename(scene, &intent.file, intent.file.ends_with("toml").then_some("hosts.toml")),
     });
 }
@@ -153,7 +153,7 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
             if cause == Cause::ConfigHostDirMismatch { &intent.dir } else { &at.path },
         ),
         evidence,
-        certain: certain && reload::current(scene, &r.files),
+        certain: certain && scene.nothing_guessed() && reload::current(scene, &r.files),
         remedies: remedy::not_taken(scene, cause, intent, r),
     });
 }

@@ -96,9 +96,11 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
         // One that is read beside it, and says something for this registry, is what counts.
         let beside =
             scene.view.facts.files.get(read).and_then(|f| f.text.seen()).map(|t| registries_yaml::parse(t));
-        if beside.is_some_and(|b| k3s::mirror_of(&b, &scene.aim.registry).is_some()) {
+        if beside.as_ref().is_some_and(|b| k3s::mirror_of(b, &scene.aim.registry).is_some()) {
             continue;
         }
+        // What is read was seen, or shown not to be there.
+        let seen = beside.is_some() || scene.view.absent.shown(read).is_some();
         let same_dir = emulate::files::parent(path) == emulate::files::parent(read);
         let cause = if same_dir { Cause::ConfigWrongFileName } else { Cause::ConfigWrongFileLocation };
         let says = Say::new("evidence-file-not-read").with("file", path.clone()).with("read", read);
@@ -109,7 +111,7 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
             cause,
             subject: remedy::file(scene, path),
             evidence,
-            certain: scene.aim.is_known() && !scene.aim.marked && (gone.is_some() || same_dir),
+            certain: scene.aim.is_known() && !scene.aim.marked && seen,
             remedies: remedy::move_file(scene, path, read),
         });
     }

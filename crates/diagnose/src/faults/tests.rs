@@ -125,17 +125,24 @@ fn sections_and_versions() {
 fn no_directory_and_another_one() {
     node("1.7.20", X509).file(CONFIG, "version = 2\n").file(HOSTS, WITH_CA).is(Cause::ConfigPathUnset);
     let there = "/opt/certs.d/r.example.com:5000/hosts.toml";
-    node("1.7.20", X509)
-        .file(CONFIG, &old("/etc/containerd/certs.d"))
-        .file(there, WITH_CA)
-        .is(Cause::ConfigWrongFileLocation);
+    let elsewhere =
+        || node("1.7.20", X509).file(CONFIG, &old("/etc/containerd/certs.d")).file(there, WITH_CA);
+    let gone = "ls: cannot access '/etc/containerd/certs.d': No such file or directory\n";
+    elsewhere().output("ls /etc/containerd/certs.d", gone).is(Cause::ConfigWrongFileLocation);
+    // What was not collected may be there as well.
+    assert_eq!(elsewhere().verdict(), (Cause::ConfigWrongFileLocation, Confidence::Likely));
 }
 
 #[test]
 fn a_directory_of_another_program_on_the_node_is_in_no_wrong_place() {
     let ca = "/etc/containerd/certs.d/r.example.com:5000/ca.crt";
     let with = |runtime| node("", X509).runs(runtime).file(ca, "-----BEGIN CERTIFICATE-----\n");
-    with(Runtime::CriO).is(Cause::ConfigWrongFileLocation);
+    assert_eq!(with(Runtime::CriO).verdict(), (Cause::ConfigWrongFileLocation, Confidence::Likely));
+    let gone = "ls: cannot access '/etc/containers/certs.d': No such file or directory\n\
+                ls: cannot access '/etc/docker/certs.d': No such file or directory\n";
+    with(Runtime::CriO)
+        .output("ls /etc/containers/certs.d /etc/docker/certs.d", gone)
+        .is(Cause::ConfigWrongFileLocation);
     with(Runtime::CriO).file(CONFIG, "version = 2\n").is_clean();
     with(Runtime::Docker).file(CONFIG, "disabled_plugins = [\"cri\"]\n").is_clean();
     // A containerd runs below every dockerd: whose directory it is stays open.
@@ -150,9 +157,20 @@ fn a_directory_of_another_program_on_the_node_is_in_no_wrong_place() {
 fn names_of_directories_and_files() {
     let config = old("/etc/containerd/certs.d");
     let near = "/etc/containerd/certs.d/r.example.com/hosts.toml";
-    node("1.7.20", PLAIN).file(CONFIG, &config).file(near, PLAIN_HOST).is(Cause::ConfigHostDirMismatch);
+    let with = |path: &str, text: &str| node("1.7.20", PLAIN).file(CONFIG, &config).file(path, text);
+    assert_eq!(with(near, PLAIN_HOST).verdict(), (Cause::ConfigHostDirMismatch, Confidence::Likely));
+    let root = "ls /etc/containerd/certs.d";
+    with(near, PLAIN_HOST).output(root, "r.example.com\n").is(Cause::ConfigHostDirMismatch);
     let wrong = "/etc/containerd/certs.d/r.example.com:5000/host.toml";
-    node("1.7.20", PLAIN).file(CONFIG, &config).file(wrong, PLAIN_HOST).is(Cause::ConfigWrongFileName);
+    assert_eq!(with(wrong, PLAIN_HOST).verdict(), (Cause::ConfigWrongFileName, Confidence::Likely));
+    let both = "/etc/containerd/certs.d:\nr.example.com:5000\n\n\
+                /etc/containerd/certs.d/r.example.com:5000:\nhost.toml\n";
+    with(wrong, PLAIN_HOST).output("ls -R /etc/containerd/certs.d", both).is(Cause::ConfigWrongFileName);
+    // A file that names the registry as its server, below another host of which no image is known.
+    let strange = "/etc/containerd/certs.d/r.example.net/hosts.toml";
+    let server = format!("server = \"http://r.example.com:5000\"\n{PLAIN_HOST}");
+    with(strange, &server).output(root, "r.example.net\n").is(Cause::ConfigHostDirMismatch);
+    with(strange, PLAIN_HOST).output(root, "r.example.net\n").is_clean();
     let other = "/etc/containerd/certs.d/quay.io/hosts.toml";
     node("1.7.20", PLAIN).file(CONFIG, &config).file(other, PLAIN_HOST).is_clean();
 }
@@ -192,7 +210,9 @@ fn a_file_that_is_newer_than_the_process() {
 fn registries_yaml_of_k3s() {
     let k3s = || node("1.7.11-k3s2", PLAIN);
     let text = "mirrors:\n  \"r.example.com:5000\":\n    endpoint:\n      - \"http://r.example.com:5000\"\n";
-    k3s().file("/etc/rancher/k3s/registries.yml", text).is(Cause::ConfigWrongFileName);
+    let misnamed = || k3s().file("/etc/rancher/k3s/registries.yml", text);
+    misnamed().output("ls /etc/rancher/k3s", "k3s.yaml\nregistries.yml\n").is(Cause::ConfigWrongFileName);
+    assert_eq!(misnamed().verdict(), (Cause::ConfigWrongFileName, Confidence::Likely));
     let key = text.replace("\"r.example.com:5000\":", "docker.io:");
     k3s().file("/etc/rancher/k3s/registries.yaml", &key).is(Cause::ConfigMirrorKeyMismatch);
     let quote = text.replace("endpoint:", "endpoint\":");
