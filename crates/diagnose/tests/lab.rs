@@ -8,7 +8,7 @@ mod less;
 
 use diagnose::diagnose;
 use facts::Snapshot;
-use less::without_one;
+use less::{Random, half, half_of_fields, number, without_one};
 use report::{Incident, Report};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -147,7 +147,8 @@ fn the_words_alone_carry_their_symptom() {
 fn with_less_to_see_nothing_wrong_is_confirmed() {
     let mut wrong = Vec::new();
     for s in Scenario::all() {
-        for (left_out, less) in without_one(&s.snapshot(VANTAGES)) {
+        let whole = s.snapshot(VANTAGES);
+        for (left_out, less) in without_one(&whole) {
             let claims = s.false_claims(&diagnose(&less));
             if !claims.is_empty() {
                 wrong.push(format!("{} without {left_out}: {claims:?}", s.name));
@@ -155,4 +156,22 @@ fn with_less_to_see_nothing_wrong_is_confirmed() {
         }
     }
     assert!(wrong.is_empty(), "{} claims:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn of_random_halves_nothing_wrong_is_confirmed() {
+    let (seed, halves) = (number("PULLPROOF_SEED", 20_261_130), number("PULLPROOF_HALVES", 2));
+    let mut wrong = Vec::new();
+    for (n, s) in Scenario::all().iter().enumerate() {
+        let (whole, mut random) = (s.snapshot(VANTAGES), Random::new(seed, n));
+        for turn in 0..halves {
+            for less in [half(&whole, &mut random), half_of_fields(&whole, &mut random)] {
+                let claims = s.false_claims(&diagnose(&less));
+                if !claims.is_empty() {
+                    wrong.push(format!("{} turn {turn}: {claims:?}", s.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "seed {seed}, {} claims:\n{}", wrong.len(), wrong.join("\n"));
 }
