@@ -143,10 +143,22 @@ fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             quote: v.value.to_owned(),
         });
     }
-    let outputs = case.snapshot.outputs.iter().filter(|o| !of_runtime(o)).flat_map(from_output);
-    let files = case.node_facts(pull.node).into_iter().flat_map(|n| from_files(n, |p| !is_unit(p)));
-    match outputs.chain(files).find(is_proxy) {
-        Some(v) => Seen::Is(
+    let outputs = case.snapshot.outputs.iter().filter(|o| !of_runtime(o)).map(from_output);
+    let files = case.node_facts(pull.node).into_iter().flat_map(|n| {
+        let others = n.files.keys().filter(|p| !is_unit(p));
+        others.map(|path| from_files(n, |p| p == path))
+    });
+    let mut past = None;
+    for set in outputs.chain(files) {
+        let Some(v) = set.iter().find(|v| is_proxy(v)) else { continue };
+        // A proxy that this registry is not asked through, there either, is not what the runtime lacks.
+        if !goes_through(&set, pull) {
+            let no_proxy = set.iter().find(|v| !is_proxy(v)).unwrap_or(v);
+            let says = Say::new("evidence-goes-past-proxy").with("host", pull.registry.clone());
+            past.get_or_insert(Evidence { at: no_proxy.at.clone(), says, quote: no_proxy.value.to_owned() });
+            continue;
+        }
+        return Seen::Is(
             Answer::Yes,
             vec![
                 Evidence {
@@ -155,14 +167,24 @@ fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
                     quote: String::new(),
                 },
                 Evidence {
-                    at: v.at,
+                    at: v.at.clone(),
                     says: Say::new("evidence-proxy-set-elsewhere"),
                     quote: v.value.to_owned(),
                 },
             ],
-        ),
-        None => Seen::Blind(Why::NotAsked),
+        );
     }
+    past.map_or(Seen::Blind(Why::NotAsked), Seen::no)
+}
+
+/// Whether Go would ask the pull's registry through a proxy with these variables.
+fn goes_through(set: &[Variable<'_>], pull: &Pull<'_>) -> bool {
+    let environment =
+        Environment::read(|name| set.iter().find(|v| v.name == name).map(|v| v.value.to_owned()));
+    let host = name_of(&pull.registry);
+    let port =
+        pull.registry.strip_prefix(host).and_then(|p| p.strip_prefix(':')).and_then(|p| p.parse().ok());
+    matches!(environment.decide(true, host, port.unwrap_or(443)), Decision::Through { .. })
 }
 
 /// Is a proxy set elsewhere, and not for the runtime?
@@ -185,12 +207,7 @@ fn not_excepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             quote: String::new(),
         });
     }
-    let environment =
-        Environment::read(|name| own.iter().find(|v| v.name == name).map(|v| v.value.to_owned()));
-    let host = name_of(&pull.registry);
-    let port =
-        pull.registry.strip_prefix(host).and_then(|p| p.strip_prefix(':')).and_then(|p| p.parse().ok());
-    let goes = matches!(environment.decide(true, host, port.unwrap_or(443)), Decision::Through { .. });
+    let goes = goes_through(&own, pull);
     let no_proxy = own.iter().find(|v| v.name.eq_ignore_ascii_case("NO_PROXY"));
     let (at, quote) = no_proxy.map_or((own_at, String::new()), |v| (v.at.clone(), v.value.to_owned()));
     let key = if goes { "evidence-goes-through-proxy" } else { "evidence-goes-past-proxy" };
@@ -268,6 +285,15 @@ mod tests {
         assert_eq!(scene.ask(&PROXY_ELSEWHERE, &Subject::Cluster), None);
         let seen = scene.clone().output("systemctl show crio --property=Environment", "Environment=\n");
         assert_eq!(seen.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::Yes));
+        let except = |hosts: &str| {
+            let shell = format!("HTTPS_PROXY=http://p:1\nNO_PROXY={hosts}\n");
+            let scene = Scene::pod("quay.io/a:1", &[]).symptom(Cause::NetTimeout).output("env", &shell);
+            scene
+                .output("systemctl show crio --property=Environment", "Environment=\n")
+                .ask(&PROXY_ELSEWHERE, &Subject::Cluster)
+        };
+        assert_eq!(except("quay.io,10.0.0.0/8"), Some(Answer::No), "not asked through it there either");
+        assert_eq!(except("example.com"), Some(Answer::Yes));
         let set = scene.output("systemctl show crio -p Environment", "Environment=HTTPS_PROXY=http://p:1\n");
         assert_eq!(set.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::No));
     }
