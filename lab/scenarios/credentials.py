@@ -53,7 +53,6 @@ def scenarios(_):
              vault=docker_config(host_of("reverted"), password="0ld-lab-pw"), needs=("openbao",), quick=False),
         asks("expired-token", "the secret holds a cloud token that has expired", likely("authz.denied", "credentials.expired"), docker_config(host_of("expired-token"), user="AWS", password="0ld-lab-t0ken"),
              nodes=("a", "b"), stored="nothing", says=("authz.denied",), full=[likely("credentials.expired")],
-             pending="that the credential has expired stands in the body of another client's answer, which is not read for it",
              look=("curl -sS -i https://expired-token.example.com/v2/team/expired-token/manifests/1",),
              host=refusing('{"errors":[{"code":"DENIED","message":"Your authorization token has expired. Reauthenticate and try again."}]}')),
         asks("account-denied", "the account is valid and has no right to this repository, which is answered with 403", likely("authz.denied"), docker_config(host_of("account-denied")),

@@ -3,8 +3,10 @@
 use crate::case::Case;
 use crate::lines::output_at;
 use facts::CommandOutput;
+use formats::message;
 use formats::transcript::curl::{self, Curl};
 use report::{Evidence, Say};
+use vocabulary::Cause;
 
 /// At most this many characters of an answer are quoted.
 const QUOTE: usize = 200;
@@ -32,6 +34,18 @@ impl Request<'_> {
             (None, body) => body.chars().take(QUOTE).collect(),
         };
         Evidence { at: output_at(o, o.origin.line), says, quote }
+    }
+}
+
+impl Request<'_> {
+    /// What the errors in the answer's body come to, read like any other words of the same status.
+    pub fn means(&self) -> impl Iterator<Item = Cause> {
+        let (url, status) = (&self.curl.url, self.curl.status().unwrap_or(403));
+        self.curl.api_errors().into_iter().map(move |e| {
+            let as_met =
+                format!("unexpected status from GET request to {url}: {status}: {}: {}", e.code, e.message);
+            message::read(&as_met).cause
+        })
     }
 }
 

@@ -98,7 +98,24 @@ fn upstream_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             }
         }
     }
-    Seen::Blind(Why::NotAsked)
+    fetch_refused(case, pull).unwrap_or(Seen::Blind(Why::NotAsked))
+}
+
+/// How a cache says that it was fetching from somebody else. Sources: Harbor src/server/middleware/repoproxy/proxy.go,
+/// Distribution registry/proxy.
+const FETCHING: &[&str] = &["failed to proxy", "proxying", "from upstream", "from remote", "remote registry"];
+const UNKNOWN_ACCOUNT: &[&str] =
+    &["authentication credentials", "unauthorized", "incorrect username or password", "access denied"];
+
+/// A line about this very image that names no host: the cache was refused where it fetches.
+fn fetch_refused(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let lines = case.lines_with(&path_of(&pull.image));
+    let line = lines.iter().filter(|l| l.place() == Some(Place::Registry)).find(|l| {
+        let lower = l.text.to_ascii_lowercase();
+        let says = |list: &[&str]| list.iter().any(|w| lower.contains(w));
+        says(FETCHING) && says(UNKNOWN_ACCOUNT)
+    })?;
+    Some(Seen::yes(line.shows(Say::new("evidence-fetch-refused"))))
 }
 
 /// Does the registry's own log say that its upstream refused it?
@@ -133,15 +150,8 @@ fn address_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
     }
     // The body of an answer, read like any other words.
-    let said = case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host())).find(|r| {
-        r.curl.api_errors().iter().any(|e| {
-            let as_met = format!(
-                "unexpected status from GET request to {}: 403 Forbidden: {}: {}",
-                r.curl.url, e.code, e.message
-            );
-            formats::message::read(&as_met).cause == Cause::AuthzIpBlocked
-        })
-    });
+    let mut of_host = case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host()));
+    let said = of_host.find(|r| r.means().any(|c| c == Cause::AuthzIpBlocked));
     match said {
         Some(r) => Seen::yes(r.shows(Say::new("evidence-address-refused"))),
         None => climbs::by_another_than_the_api(case, pull),
@@ -250,5 +260,9 @@ mod tests {
         assert_eq!(logged("level=error msg=\"Get https://registry-1.docker.io/v2/a: timeout\""), None);
         assert_eq!(logged("level=error msg=\"https://reg.example.com/v2/a 401 unauthorized\""), None);
         assert_eq!(logged("level=info msg=\"https://registry-1.docker.io/v2/ 401\""), None);
+        let own = "[ERROR] failed to proxy manifest, fallback to local, request uri: /v2/team/app/manifests/1, error: ";
+        let login = "login to hub error: {\"detail\":\"Incorrect authentication credentials\"}";
+        assert_eq!(logged(&format!("{own}{login}")), Some(Answer::Yes));
+        assert_eq!(logged(&format!("{own}connection refused")), None);
     }
 }

@@ -1,12 +1,14 @@
 //! Clocks: a node's own, the registry's, the token service's. Which one a flow consults is the row's business.
 
 use crate::case::Case;
+use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::{NodeFacts, Why};
+use formats::transcript::{line_time, when};
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
 
@@ -96,7 +98,37 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(line.shows(Say::new("evidence-token-window")));
         }
     }
-    climbs::window_missed(case, pull)
+    issued_in_the_past(case, pull).unwrap_or_else(|| climbs::window_missed(case, pull))
+}
+
+/// A client fetches a token when it is asked for one. At most this many seconds lie between the two.
+const FRESH: i64 = 60;
+
+/// A token that had run out when it was shown, though the registry had asked for it in that very minute: whoever issued it
+/// is behind. Without that it may be an old one, which a client had kept.
+/// Source: Distribution registry/auth/token/token.go (`Verify`), accesscontroller.go (`ErrTokenRequired`).
+fn issued_in_the_past(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let whole = formats::reference::repository_of(&pull.image);
+    let (_, path) = whole.split_once('/')?;
+    let challenges = case.lines_with("authorization token required");
+    let run_out = case.lines_with("token not to be used after ");
+    run_out.iter().find_map(|line| {
+        let shown_at = line_time(line.text)?;
+        let (_, rest) = line.text.split_once("token not to be used after ")?;
+        let ended = when::read(rest.split(" - ").next()?)?;
+        let by = shown_at.as_second() - ended.as_second();
+        let just_before = |l: &&Line<'_>| {
+            l.path() == line.path()
+                && l.text.contains(path)
+                && line_time(l.text)
+                    .is_some_and(|t| (0..=FRESH).contains(&(shown_at.as_second() - t.as_second())))
+        };
+        let asked = challenges.iter().rfind(just_before).filter(|_| by > SAME)?;
+        let minutes = (by / 60).to_string();
+        let says = Say::new("evidence-token-run-out-when-fresh").with("minutes", minutes);
+        let before = asked.shows(Say::new("evidence-challenged-just-before"));
+        Some(Seen::Is(Answer::Yes, vec![line.shows(says), before]))
+    })
 }
 
 /// Did a registry say that a token's window does not fit its clock?
@@ -113,9 +145,8 @@ const SIGNED: &[&str] = &[
 ];
 
 fn signature_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let here = |l: &&crate::lines::Line<'_>| {
-        l.node().is_none_or(|n| n.is_empty() || pull.node.is_empty() || n == pull.node)
-    };
+    let here =
+        |l: &&Line<'_>| l.node().is_none_or(|n| n.is_empty() || pull.node.is_empty() || n == pull.node);
     for words in SIGNED {
         if let Some(line) = case.lines_with(words).iter().find(here) {
             return Seen::yes(line.shows(Say::new("evidence-signature-time")));
@@ -180,5 +211,21 @@ mod tests {
             "[ERROR] parse token error, token is not valid yet",
         );
         assert_eq!(scene.ask(&WINDOW_REFUSED, &Subject::Cluster), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn a_token_that_is_fresh_and_has_run_out_shows_an_issuer_that_is_behind() {
+        let asked = |challenged: &str, ended: &str| {
+            let log = format!(
+                "time=\"2026-11-30T{challenged}Z\" level=warning msg=\"error authorizing context: authorization token required\" vars.name=team/a\n\
+                 time=\"2026-11-30T10:00:22Z\" level=info msg=\"token not to be used after 2026-11-30 {ended} +0000 UTC - currently 2026-11-30 10:00:22 +0000 UTC\"\n"
+            );
+            Scene::pod("r.example.com/team/a:1", &[])
+                .document(Place::Registry, "registry/registry.log", &log)
+                .ask(&WINDOW_REFUSED, &Subject::Cluster)
+        };
+        assert_eq!(asked("10:00:21", "08:05:00"), Some(Answer::Yes));
+        assert_eq!(asked("09:40:00", "08:05:00"), None, "it may have been kept");
+        assert_eq!(asked("10:00:21", "09:58:00"), None, "it may have been issued with minutes to live");
     }
 }

@@ -5,10 +5,12 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{AuthEntry, Secret, Why};
 use jiff::{SignedDuration, Timestamp};
 use report::{Evidence, Locator, Say};
+use vocabulary::Cause;
 
 /// User names under which clouds hand out tokens, and the longest that one lives by default.
 /// Sources: cloud.google.com/artifact-registry docker authentication (access tokens, one hour); AWS ECR
@@ -45,7 +47,20 @@ fn expired(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     {
         return seen;
     }
-    by_kind_of_user(secret, entry, failed)
+    by_answer(case, pull).unwrap_or_else(|| by_kind_of_user(secret, entry, failed))
+}
+
+/// The registry's own words in an answer to the request that the pull made, where the pull has the status alone.
+fn by_answer(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let asked = pull.reading()?;
+    let (url, status) = (asked.url.as_deref()?, asked.status?);
+    let same = |r: &&Request<'_>| {
+        r.curl.url.split('?').next() == url.split('?').next() && r.curl.status() == Some(status)
+    };
+    let said =
+        case.requests().iter().filter(same).find(|r| r.means().any(|c| c == Cause::CredentialsExpired));
+    let says = Say::new("evidence-answer-says-expired").with("status", status.to_string());
+    said.map(|r| Seen::Is(Answer::Stale, vec![r.shows(says)]))
 }
 
 /// The expiry as the token or the registry states it, where it has passed.
