@@ -1,4 +1,7 @@
 //! What is known of registry products: which of them hide from an account that a repository is missing.
+//!
+//! `data/registry-answers.json` is a table of product and situation with the answer that is known, and where from. What
+//! no row speaks of is unknown.
 
 use crate::case::Case;
 use crate::pull::Pull;
@@ -7,40 +10,117 @@ use crate::questions::hosts::{name_of, same_host};
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::{Why, seen};
+use formats::challenge;
 use report::Say;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
-/// A product that answers 404 to whoever may read and asks for a repository that is not there: its 401 and 403 are
-/// about the account.
-struct Tells {
-    /// As the operator, a probe or the `Server` header calls it, in lower case.
-    name: &'static str,
+/// How a product is known.
+#[derive(Deserialize)]
+struct Product {
+    product: String,
+    /// As an operator, a probe or the `Server` header calls it, in lower case.
+    names: Vec<String>,
     /// Ends of its hosts' names, where it is a service.
-    hosts: &'static [&'static str],
+    hosts: Vec<String>,
+    /// The scheme that it asks for, where two products differ in that alone; else empty.
+    scheme: String,
 }
 
-/// Sources: zot pkg/api (2.1); AWS ECR API reference and issues; gitea routers/api/packages/container (1.24).
-const TELL: &[Tells] = &[
-    Tells { name: "zot", hosts: &[] },
-    Tells { name: "ecr", hosts: &[".amazonaws.com", ".amazonaws.com.cn", ".on.aws", "public.ecr.aws"] },
-    Tells { name: "gitea", hosts: &[] },
-];
+/// What a product answers in a situation.
+#[derive(Deserialize)]
+struct Known {
+    product: String,
+    situation: String,
+    request: String,
+    status: u16,
+}
+
+#[derive(Default, Deserialize)]
+struct Table {
+    products: Vec<Product>,
+    answers: Vec<Known>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../../data/registry-answers.json")).unwrap_or_default()
+});
+
+/// What is answered where the repository is missing: to an account, and to nobody.
+const MISSING: &[&str] = &["repo_missing_valid_creds", "project_missing", "repo_missing_scope_withheld"];
+const MISSING_TO_NOBODY: &[&str] = &["repo_missing_anonymous"];
+
+/// The statuses of a product in some situations, for the request of a manifest and, where no token is to be had, of that.
+fn statuses(product: &str, situations: &[&str]) -> BTreeSet<u16> {
+    let of = |k: &&Known| k.product == product && situations.contains(&k.situation.as_str());
+    let answers = TABLE.answers.iter().filter(of);
+    // A token that is given, with nothing granted in it, is no answer yet.
+    answers.filter(|k| k.request.contains("manifest") || k.status >= 400).map(|k| k.status).collect()
+}
+
+/// The product, by its host, else by what it says of itself, else by the operator's word.
+fn product_of(case: &Case<'_>, pull: &Pull<'_>) -> Option<&'static Product> {
+    let host = name_of(&pull.registry);
+    let ends = |end: &String| match end.strip_prefix('.') {
+        Some(_) => host.ends_with(end.as_str()),
+        None => host == end,
+    };
+    if let Some(known) = TABLE.products.iter().find(|p| p.hosts.iter().any(ends)) {
+        return Some(known);
+    }
+    let ladders = || pull.observations.iter().filter_map(|o| o.ladder);
+    let requests = || case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry));
+    let probed = ladders().flat_map(|l| &l.rungs).filter_map(|r| r.fact(seen::PRODUCT)).map(str::to_owned);
+    let answered = requests().filter_map(|r| r.curl.header("server")).map(str::to_owned);
+    let schemes: Vec<String> = ladders()
+        .flat_map(|l| &l.rungs)
+        .filter_map(|r| r.fact(seen::CHALLENGE))
+        .map(str::to_owned)
+        .chain(
+            requests()
+                .filter_map(|r| r.curl.header("www-authenticate"))
+                .flat_map(|header| challenge::parse(header).into_iter().map(|c| c.scheme)),
+        )
+        .collect();
+    let asks = |p: &Product| {
+        p.scheme.is_empty() || schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(&p.scheme))
+    };
+    let word = |name: &str, text: &str| {
+        text.to_ascii_lowercase().split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(|w| w == name)
+    };
+    let called = |names: &[String]| {
+        TABLE
+            .products
+            .iter()
+            .find(|p| asks(p) && p.names.iter().any(|name| names.iter().any(|text| word(name, text))))
+    };
+    let own: Vec<String> = probed.chain(answered).collect();
+    let stated: Vec<String> = case.snapshot.versions.iter().map(|v| v.program.clone()).collect();
+    called(&own).or_else(|| called(&stated))
+}
 
 fn hides_missing(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
-    let host = name_of(&pull.registry);
-    let stated = case.snapshot.versions.iter().map(|v| v.program.to_ascii_lowercase());
-    let probed = pull.observations.iter().filter_map(|o| o.ladder).flat_map(|l| &l.rungs);
-    let probed = probed.filter_map(|r| r.fact(seen::PRODUCT)).map(str::to_ascii_lowercase);
-    let answered = case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry));
-    let answered = answered.filter_map(|r| r.curl.header("server")).map(str::to_ascii_lowercase);
-    let names: Vec<String> = stated.chain(probed).chain(answered).collect();
-    let word = |name: &str, text: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == name);
-    let known = TELL
-        .iter()
-        .find(|t| t.hosts.iter().any(|h| host.ends_with(h)) || names.iter().any(|n| word(t.name, n)));
-    match known {
-        Some(t) => Seen::no(quote(o, Say::new("evidence-product-tells").with("product", t.name))),
-        None => Seen::Blind(Why::NotAsked),
+    let (Some(o), Some(product)) = (pull.deciding(), product_of(case, pull)) else {
+        return Seen::Blind(Why::NotAsked);
+    };
+    // Without an account there is the same answer for all that is not public; it speaks where no other is known.
+    let of_accounts = statuses(&product.product, MISSING);
+    let known =
+        if of_accounts.is_empty() { statuses(&product.product, MISSING_TO_NOBODY) } else { of_accounts };
+    let met = o.reading.status.filter(|s| matches!(s, 401 | 403));
+    let refusals = known.iter().filter(|s| met.map_or(matches!(**s, 401 | 403), |met| met == **s));
+    let list = known.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+    match (known.is_empty(), refusals.count()) {
+        (true, _) => Seen::Blind(Why::NotAsked),
+        (false, 0) => {
+            let says = Say::new("evidence-product-tells").with("product", product.product.as_str());
+            Seen::no(quote(o, says.with("statuses", list)))
+        }
+        (false, _) => {
+            let says = Say::new("evidence-product-hides").with("product", product.product.as_str());
+            Seen::yes(quote(o, says.with("statuses", list)))
+        }
     }
 }
 
@@ -54,14 +134,47 @@ mod tests {
     use crate::testing::Scene;
 
     #[test]
-    fn a_product_that_tells_is_known_by_its_host_or_its_name() {
+    fn the_table_is_whole() {
+        assert!(TABLE.products.len() >= 15 && TABLE.answers.len() >= 60);
+        for known in &TABLE.answers {
+            assert!(TABLE.products.iter().any(|p| p.product == known.product), "{}", known.product);
+            assert!((200..600).contains(&known.status));
+        }
+    }
+
+    #[test]
+    fn a_product_is_known_by_its_host_or_its_name() {
         let asked = |s: Scene| s.ask(&HIDES_MISSING, &Subject::Cluster);
         assert_eq!(asked(Scene::pod("1.dkr.ecr.eu-west-1.amazonaws.com/a:1", &[])), Some(Answer::No));
-        assert_eq!(asked(Scene::pod("nginx:1", &[])), None);
+        assert_eq!(asked(Scene::pod("nginx:1", &[])), Some(Answer::Yes), "Docker Hub hides");
+        assert_eq!(asked(Scene::pod("quay.io/acme/a:1", &[])), Some(Answer::Yes));
         let own = Scene::pod("reg.example.com/a:1", &[]);
         assert_eq!(asked(own.clone()), None);
-        let zot =
-            own.output("curl -sSI https://reg.example.com/v2/", "HTTP/1.1 401 Unauthorized\nServer: zot\n");
-        assert_eq!(asked(zot), Some(Answer::No));
+        let answers = |headers: &str| {
+            let text = format!("HTTP/1.1 401 Unauthorized\n{headers}\n");
+            asked(own.clone().output("curl -sSI https://reg.example.com/v2/", &text))
+        };
+        assert_eq!(answers("Server: zot"), Some(Answer::No));
+        assert_eq!(answers("Server: nginx"), None);
+    }
+
+    #[test]
+    fn what_differs_in_the_scheme_alone_is_told_by_it() {
+        let asked = |scheme: &str| {
+            let text = format!("HTTP/1.1 401 Unauthorized\nWww-Authenticate: {scheme} realm=\"r\"\n");
+            Scene::pod("reg.example.com/team/a:1", &[])
+                .change(|s| {
+                    s.versions.push(facts::StatedVersion {
+                        program: "Distribution".into(),
+                        version: "3.0.0".into(),
+                        node: None,
+                        origin: facts::Origin::default(),
+                    });
+                })
+                .output("curl -sSI https://reg.example.com/v2/", &text)
+                .ask(&HIDES_MISSING, &Subject::Cluster)
+        };
+        assert_eq!(asked("Basic"), Some(Answer::No), "no rights of repositories there");
+        assert_eq!(asked("Bearer"), Some(Answer::Yes));
     }
 }
