@@ -3,15 +3,17 @@
 use crate::exit::Failure;
 use anyhow::Context;
 use clap::Args;
-use diagnose::FailingImage;
-use facts::{BlindSpot, Ladder, Snapshot, Why};
+use diagnose::{FailingImage, NextClimb};
+use facts::{BlindSpot, Ladder, Outcome, Snapshot, Why};
+use formats::manifest::Platform;
 use probe::{ClientCertificate, Credentials, Request, Surroundings};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use vocabulary::Cause;
 
 /// What a climb from this machine trusts and sends.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "The way from this machine")]
 pub struct WayArgs {
     /// Trust the certificates of this file beside the system's (may be given again)
@@ -42,6 +44,11 @@ impl WayArgs {
             || self.creds_stdin
             || self.anonymous
             || self.cert.is_some()
+    }
+
+    /// The same without credentials.
+    fn without_credentials(&self) -> Self {
+        Self { creds_file: None, creds_stdin: false, anonymous: true, ..self.clone() }
     }
 
     /// This machine, with these.
@@ -99,55 +106,109 @@ pub fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(runtime.block_on(work))
 }
 
-/// Repositories that are climbed to for one diagnosis.
+/// Images that are climbed to for one diagnosis, the first time.
 const MOST_CLIMBS: usize = 32;
+/// How often what was seen is weighed again, and what is left to ask is asked.
+const MOST_ROUNDS: usize = 4;
 /// Climbs at a time: registries count requests.
 const AT_ONCE: usize = 4;
 /// No climb has more steps that wait than this.
 const MOST_STEPS: u32 = 20;
 
-/// Climbs once to each repository of the Snapshot's failing pulls, and puts what was seen beside them.
+/// Climbs to each repository of the Snapshot's failing pulls, then makes the climbs that split best what remains possible
+/// (a control image, the image without credentials), until one cause is left for each pull, nothing more can be asked from
+/// here, or the time is over. Puts what was seen beside the pulls.
+///
+/// No climb is made twice, and no credential goes to a registry that has refused it: accounts lock.
 ///
 /// # Errors
 /// As [`WayArgs::surroundings`].
 pub fn beside(snapshot: &mut Snapshot, way: &WayArgs, timeout: Duration) -> Result<(), Failure> {
-    let around = way.surroundings()?;
+    let (signed, unsigned) = (way.surroundings()?, way.without_credentials().surroundings()?);
     let images = diagnose::failing_images(snapshot);
     let (now, left) = images.split_at(images.len().min(MOST_CLIMBS));
-    let ladders = wait_for(climb_all(now, &around, timeout))?;
-    for (failing, climbed) in now.iter().zip(ladders) {
-        match climbed {
+    let mut climbs: Vec<NextClimb> =
+        now.iter().map(|failing| NextClimb { image: failing.image.clone(), anonymous: false }).collect();
+    let ends = Instant::now() + timeout * MOST_STEPS * 2;
+    wait_for(async {
+        for _ in 0..MOST_ROUNDS {
+            let (refused, allowed): (Vec<_>, Vec<_>) =
+                climbs.drain(..).partition(|c| !c.anonymous && is_locked_out(&snapshot.ladders, &c.image));
+            let words = "the registry has refused the credentials, and they are not sent again";
+            snapshot.blind_spots.extend(refused.iter().map(|c| BlindSpot {
+                detail: words.to_owned(),
+                ..spot(&c.image, Why::NotAsked, "--creds-file")
+            }));
+            for anonymous in [false, true] {
+                let around = if anonymous { &unsigned } else { &signed };
+                let some: Vec<FailingImage> = allowed
+                    .iter()
+                    .filter(|c| c.anonymous == anonymous)
+                    .map(|c| FailingImage { image: c.image.clone(), platform: platform_for(&images, c) })
+                    .collect();
+                let climbed = climb_all(&some, around, timeout, ends).await;
+                keep(snapshot, &some, climbed);
+            }
+            climbs = diagnose::next_climbs(snapshot);
+            if climbs.is_empty() || Instant::now() >= ends {
+                break;
+            }
+        }
+    })?;
+    snapshot.blind_spots.extend(signed.blind_spots());
+    let not_asked = left.iter().map(|failing| spot(&failing.image, Why::NotAsked, "pullproof probe IMAGE"));
+    snapshot.blind_spots.extend(not_asked);
+    Ok(())
+}
+
+/// The platform that a climb asks for: the node's that pulls the image, for a control the one of the others.
+fn platform_for(images: &[FailingImage], climb: &NextClimb) -> Option<Platform> {
+    let own = images.iter().find(|failing| failing.image == climb.image);
+    own.or(images.first()).and_then(|failing| failing.platform.clone())
+}
+
+fn keep(snapshot: &mut Snapshot, images: &[FailingImage], climbed: Vec<Option<Vec<Ladder>>>) {
+    for (failing, ladders) in images.iter().zip(climbed) {
+        match ladders {
             Some(ladders) => {
                 snapshot.blind_spots.extend(probe::blind_spots(&ladders));
                 snapshot.ladders.extend(ladders);
             }
-            None => snapshot.blind_spots.push(spot(failing, Why::TimedOut, "--timeout")),
+            None => snapshot.blind_spots.push(spot(&failing.image, Why::TimedOut, "--timeout")),
         }
     }
-    snapshot.blind_spots.extend(around.blind_spots());
-    snapshot
-        .blind_spots
-        .extend(left.iter().map(|failing| spot(failing, Why::NotAsked, "pullproof probe IMAGE")));
-    Ok(())
 }
 
-fn spot(failing: &FailingImage, why: Why, needs: &str) -> BlindSpot {
-    BlindSpot {
-        what: format!("probe of {}", failing.image),
-        why,
-        detail: String::new(),
-        needs: needs.to_owned(),
-    }
+/// Whether the image's registry has refused this machine's password.
+fn is_locked_out(ladders: &[Ladder], image: &str) -> bool {
+    let registry = formats::reference::registry_of(image);
+    ladders.iter().any(|l| formats::reference::registry_of(&l.image) == registry && password_refused(l))
 }
 
-/// A few at a time; `None` for a climb that outran all its steps.
+/// Whether a password was refused on the way.
+pub fn password_refused(ladder: &Ladder) -> bool {
+    let refused = |l: &Ladder| {
+        l.rungs
+            .iter()
+            .any(|r| matches!(r.outcome, Outcome::Failed { symptom: Cause::AuthBadCredentials, .. }))
+    };
+    refused(ladder) || ladder.branches.iter().any(refused)
+}
+
+fn spot(image: &str, why: Why, needs: &str) -> BlindSpot {
+    BlindSpot { what: format!("probe of {image}"), why, detail: String::new(), needs: needs.to_owned() }
+}
+
+/// A few at a time; `None` for a climb that outran all its steps, or that there was no time for.
 async fn climb_all(
     images: &[FailingImage],
     around: &Surroundings,
     step: Duration,
+    ends: Instant,
 ) -> Vec<Option<Vec<Ladder>>> {
     let mut all = Vec::new();
     for some in images.chunks(AT_ONCE) {
+        let left = ends.saturating_duration_since(Instant::now());
         let climbs = some.iter().map(|failing| async move {
             let mut request = Request::new(&failing.image);
             request.timeout = step;
@@ -156,7 +217,7 @@ async fn climb_all(
                 request.platform.clone_from(platform);
             }
             around.machine().clone_into(&mut request.vantage.place);
-            tokio::time::timeout(step * MOST_STEPS, probe::climb(&request, around)).await.ok()
+            tokio::time::timeout(left.min(step * MOST_STEPS), probe::climb(&request, around)).await.ok()
         });
         all.extend(probe::together(climbs.collect()).await);
     }

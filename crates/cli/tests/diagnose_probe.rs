@@ -135,6 +135,66 @@ fn the_image_has_to_fit_the_node_and_not_this_machine() {
     assert_eq!(known["climbs"][0]["holds"], true, "{known:#}");
 }
 
+/// A pod that was refused an image, and one that runs another image of the project.
+fn refused_and_well(scene: &Scene) {
+    let registry = format!("localhost:{}", scene.registry.port);
+    let gone = format!("{registry}/team/gone:v1");
+    let message = format!(
+        "failed to pull and unpack image \"{gone}\": failed to resolve reference \"{gone}\": pull access denied, \
+         repository does not exist or may require authorization: server message: insufficient_scope: authorization \
+         failed"
+    );
+    let pods = format!(
+        "apiVersion: v1\nkind: Pod\nmetadata: {{name: a, namespace: shop}}\nspec:\n  nodeName: worker-1\n  \
+         containers: [{{name: app, image: \"{gone}\"}}]\nstatus:\n  phase: Pending\n  containerStatuses:\n  - name: \
+         app\n    image: \"{gone}\"\n    imageID: \"\"\n    ready: false\n    restartCount: 0\n    state:\n      \
+         waiting:\n        reason: ErrImagePull\n        message: '{message}'\n---\napiVersion: v1\nkind: Pod\n\
+         metadata: {{name: b, namespace: shop}}\nspec:\n  nodeName: worker-1\n  containers: [{{name: app, image: \
+         \"{registry}/team/app:v1\"}}]\nstatus:\n  phase: Running\n  containerStatuses:\n  - name: app\n    image: \
+         \"{registry}/team/app:v1\"\n    imageID: \"{registry}/team/app@sha256:{}\"\n    ready: true\n    \
+         restartCount: 0\n    state: {{running: {{}}}}\n",
+        "a".repeat(64)
+    );
+    std::fs::write(scene.home.path().join("pods.yaml"), pods).unwrap();
+}
+
+/// The repositories that were climbed to, and whether with a user.
+fn climbed(report: &serde_json::Value) -> Vec<String> {
+    let all = report["climbs"].as_array().unwrap().iter();
+    let mut names: Vec<String> =
+        all.map(|c| c["image"].as_str().unwrap().rsplit('/').next().unwrap().to_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_left_to_ask_is_asked_and_nothing_twice() {
+    if missing() {
+        return;
+    }
+    let scene = Scene::new();
+    refused_and_well(&scene);
+    let report = scene.probe(&[]);
+    // The image itself with and without credentials, and the control that a node is known to run.
+    assert_eq!(climbed(&report), ["app:v1", "gone:v1", "gone:v1"], "{report:#}");
+    assert_eq!(report["incidents"].as_array().unwrap().len(), 1, "a control is no failing pull");
+    assert_ne!(report["incidents"][0]["confidence"], "confirmed", "this machine's account is not the pod's");
+}
+
+#[test]
+fn a_password_that_was_refused_is_not_sent_for_the_control() {
+    if missing() {
+        return;
+    }
+    let scene = Scene::new();
+    refused_and_well(&scene);
+    std::fs::write(scene.home.path().join("creds"), "joe:wr0ng\n").unwrap();
+    let report = scene.probe(&[]);
+    assert_eq!(climbed(&report), ["gone:v1", "gone:v1"], "{report:#}");
+    let spots = report["blind_spots"].to_string();
+    assert!(spots.contains("not sent again"), "{spots}");
+}
+
 #[test]
 fn flags_of_the_probe_need_it() {
     let home = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::likeness;
-use crate::next_test;
+use crate::next_test::{self, Choice, NextClimb};
 use crate::pull::Pull;
 use crate::question::{Question, Seen};
 use crate::row::{Expect, How, Row};
@@ -33,6 +33,8 @@ pub struct Verdict {
     pub also_possible: Vec<Possible>,
     /// The test that would decide best.
     pub next_test: Option<NextTest>,
+    /// The best test that this program may make itself.
+    pub climb: Option<NextClimb>,
     /// What removes the cause.
     pub remedies: Vec<Remedy>,
 }
@@ -106,10 +108,10 @@ pub struct Outcome {
     pub subject: Subject,
     /// How sure.
     pub confidence: Confidence,
-}
-
     /// The failing push whose words show it: what was never pushed cannot be pulled, so that both are one failure.
     pub after: Option<usize>,
+}
+
 /// The verdicts on all pulls; see [`judge`].
 pub struct Verdicts {
     /// What each pull's verdict comes to, in their order.
@@ -124,6 +126,15 @@ impl Verdicts {
     }
 }
 
+/// What would split the causes that remain best, of all that this program may ask itself: one climb for each kind of pull
+/// at most.
+pub fn climbs<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Vec<NextClimb> {
+    let mut all: Vec<NextClimb> = judge(case, pulls).weighed.into_values().filter_map(|v| v.climb).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
 /// Weighs every pull: those that no question can tell apart, once.
 pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Verdicts {
     judge_by(case, pulls, &likeness::first_alike(case, pulls))
@@ -132,6 +143,8 @@ pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Verdicts {
 /// The same, with the first pull that is like each.
 pub fn judge_by<'a>(case: &Case<'a>, pulls: &[Pull<'a>], first_alike: &[usize]) -> Verdicts {
     let mut all = Verdicts { outcomes: Vec::new(), weighed: BTreeMap::new() };
+    let is_push = |p: &(usize, &Pull<'_>)| p.1.operation == Operation::Push;
+    let pushes: Vec<(usize, &Pull<'_>)> = pulls.iter().enumerate().filter(is_push).collect();
     for (pull, first) in pulls.iter().zip(first_alike) {
         let Some(speaker) = pulls.get(*first) else { continue };
         let verdict = all.weighed.entry(*first).or_insert_with(|| verdict(case, speaker));
@@ -139,12 +152,17 @@ pub fn judge_by<'a>(case: &Case<'a>, pulls: &[Pull<'a>], first_alike: &[usize]) 
             cause: verdict.cause,
             subject: verdict.subject.of_another(speaker, pull),
             confidence: verdict.confidence,
+            after: (pull.operation != Operation::Push).then(|| told_by(&pushes, verdict)).flatten(),
         });
     }
     all
 }
-    let is_push = |p: &(usize, &Pull<'_>)| p.1.operation == Operation::Push;
-    let pushes: Vec<(usize, &Pull<'_>)> = pulls.iter().enumerate().filter(is_push).collect();
+
+/// The push in whose words a verdict's evidence stands.
+fn told_by(pushes: &[(usize, &Pull<'_>)], verdict: &Verdict) -> Option<usize> {
+    let tells = |p: &Pull<'_>| verdict.evidence.iter().any(|e| p.observations.iter().any(|o| o.at == e.at));
+    pushes.iter().find(|(_, p)| tells(p)).map(|(n, _)| *n)
+}
 
 fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
     let asked = Asked { case, pull, known: RefCell::default() };
@@ -152,18 +170,11 @@ fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
     let end = climbed_to(case, pull);
     for row in rows_for(pull).filter(|row| applies(row, pull) && row.cause.stage() <= end) {
         all.extend((row.about)(case, pull).into_iter().map(|subject| weigh(&asked, row, subject)));
-            after: (pull.operation != Operation::Push).then(|| told_by(&pushes, verdict)).flatten(),
     }
     // Best first; the vocabulary's order settles a tie, so that the same facts give the same report.
     all.sort_by(|a, b| {
         rank(b)
             .cmp(&rank(a))
-/// The push in whose words a verdict's evidence stands.
-fn told_by(pushes: &[(usize, &Pull<'_>)], verdict: &Verdict) -> Option<usize> {
-    let tells = |p: &Pull<'_>| verdict.evidence.iter().any(|e| p.observations.iter().any(|o| o.at == e.at));
-    pushes.iter().find(|(_, p)| tells(p)).map(|(n, _)| *n)
-}
-
             .then_with(|| a.row.cause.cmp(&b.row.cause))
             .then_with(|| a.subject.cmp(&b.subject))
     });
@@ -175,16 +186,18 @@ fn told_by(pushes: &[(usize, &Pull<'_>)], verdict: &Verdict) -> Option<usize> {
             let rival_left = all.iter().any(|h| h.alive() && h.row.cause != winner.row.cause);
             let sure = matches!(winner.state, State::Decided) || !rival_left;
             let confidence = if sure { Confidence::Confirmed } else { Confidence::Likely };
+            let next = if sure {
+                Choice::default()
+            } else {
+                next_test::choose(case, pull, &alive(&all, Some(&winner)))
+            };
             let also_possible = if sure { Vec::new() } else { possible(pull, &all, Some(winner.row.cause)) };
             Verdict {
                 cause: winner.row.cause,
                 confidence,
                 ruled_out: ruled_out(&all, winner.row.cause),
-                next_test: if sure {
-                    None
-                } else {
-                    next_test::choose(case, pull, &alive(&all, Some(&winner)))
-                },
+                next_test: next.test,
+                climb: next.climb,
                 remedies: (winner.row.remedy)(case, pull, &winner.subject),
                 also_possible,
                 subject: winner.subject,
@@ -214,6 +227,8 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
         _ => Confidence::Likely,
     };
     let stated = all.iter().find(|h| h.row.cause == cause && h.alive());
+    let next = next_test::choose(case, pull, &alive(all, None));
+    let sure = confidence == Confidence::Confirmed;
     Verdict {
         cause,
         subject: stated.map_or_else(|| crate::incidents::symptom_subject(cause, pull), |h| h.subject.clone()),
@@ -221,9 +236,8 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
         evidence: Vec::new(),
         ruled_out: ruled_out(all, cause),
         also_possible: possible(pull, all, None),
-        next_test: next_test::choose(case, pull, &alive(all, None)).or_else(|| {
-            if confidence == Confidence::Confirmed { None } else { next_test::by_symptom(pull, cause) }
-        }),
+        next_test: next.test.or_else(|| if sure { None } else { next_test::by_symptom(case, pull, cause) }),
+        climb: next.climb.filter(|_| !sure),
         remedies: stated.map(|h| (h.row.remedy)(case, pull, &h.subject)).unwrap_or_default(),
     }
 }

@@ -42,6 +42,7 @@ use report::{BlindSpot, Healthy, Incident, Report, Scope};
 use std::collections::BTreeMap;
 use vocabulary::Operation;
 
+pub use next_test::NextClimb;
 pub use row::{Expect, How, Row};
 pub use sheets::sheets;
 
@@ -102,6 +103,14 @@ pub fn failing_images(snapshot: &Snapshot) -> Vec<FailingImage> {
 fn platform(node: &Node) -> Option<Platform> {
     let os = if node.os.is_empty() { "linux" } else { &node.os };
     Platform::parse(&format!("{os}/{}", node.arch))
+}
+
+/// The climbs that would split best what remains possible, none that was made before: what `--probe` asks next. Empty
+/// where each failing pull has one cause left, or nothing more can be asked from here.
+pub fn next_climbs(snapshot: &Snapshot) -> Vec<NextClimb> {
+    let case = Case::new(snapshot);
+    let pulls = gather::pulls(&case);
+    engine::climbs(&case, &pulls)
 }
 
 fn scope(snapshot: &Snapshot) -> Scope {

@@ -19,7 +19,8 @@ pub struct Diagnose {
     /// Read saved input instead of a cluster: files, folders and archives, any mix (- reads standard input)
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub from: Vec<PathBuf>,
-    /// Also climb the ladder to each repository in question, once, from this machine, with this machine's credentials
+    /// Also climb the ladder to each repository in question from this machine, with this machine's credentials, and ask on
+    /// from here until one cause remains or nothing more can be asked
     #[arg(long)]
     pub probe: bool,
     /// Also look at the nodes of failing pods: pod runs a short-lived privileged pod on each, from an image that the node

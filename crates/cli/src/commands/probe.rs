@@ -3,13 +3,12 @@
 use crate::args::ReportArgs;
 use crate::exit::{Failure, Outcome};
 use crate::output::Output;
-use crate::probing::{WayArgs, wait_for};
+use crate::probing::{WayArgs, password_refused, wait_for};
 use clap::Args;
 use facts::{BlindSpot, Ladder, Scope, Snapshot, Why};
 use formats::manifest::Platform;
 use probe::{Endpoint, Families, Request, Surroundings};
 use std::time::Duration;
-use vocabulary::Cause;
 
 /// What `probe` takes.
 #[derive(Debug, Args)]
@@ -88,15 +87,6 @@ fn collect(args: &Probe) -> Result<Snapshot, Failure> {
         ladders.extend(wait_for(probe::climb(&self::request(args, control, &around), &around))?);
     }
     Ok(snapshot(args, &around, ladders, Vec::new()))
-}
-
-fn password_refused(ladder: &Ladder) -> bool {
-    let refused = |l: &Ladder| {
-        l.rungs
-            .iter()
-            .any(|r| matches!(r.outcome, facts::Outcome::Failed { symptom: Cause::AuthBadCredentials, .. }))
-    };
-    refused(ladder) || ladder.branches.iter().any(refused)
 }
 
 fn not_climbed(image: &str, why: &str) -> BlindSpot {

@@ -5,8 +5,8 @@ use crate::pull::Pull;
 use crate::question::{Answer, Answers};
 use crate::questions::front::TOKEN_INVALID;
 use crate::questions::places::{
-    IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, NOT_ELSEWHERE, REMOVED_HERE, REPOSITORY_THERE,
-    STORAGE_LOST, TAG_THERE,
+    IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, MISSING_OR_HIDDEN, NOT_ELSEWHERE, PUBLIC,
+    REMOVED_HERE, REPOSITORY_THERE, STORAGE_LOST, TAG_THERE,
 };
 use crate::questions::products::HIDES_MISSING;
 use crate::questions::sandbox::SANDBOX_ANONYMOUS;
@@ -90,9 +90,11 @@ pub static ROWS: &[Row] = &[
         ],
         about: refused_repository,
         expects: &[
-            decides(&REPOSITORY_THERE, Answers::MISSING),
+            proof(&MISSING_OR_HIDDEN, Answers::MISSING),
+            settles(&REPOSITORY_THERE, Answers::MISSING),
             must(&HIDES_MISSING, Answers::YES),
             must(&TOKEN_INVALID, Answers::NO),
+            must(&PUBLIC, Answers::NO),
         ],
         remedy: name_another_repository,
     },

@@ -4,6 +4,7 @@
 use super::by_image::ByImage;
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
+use crate::questions::places::are_siblings;
 use facts::{Ladder, Outcome, seen};
 use formats::message::Reading;
 use report::Locator;
@@ -16,7 +17,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
     for ladder in &case.snapshot.ladders {
         let Some(observation) = observation(ladder) else { continue };
         let is_pull = |n: usize| pulls.get(n).is_some_and(|p| p.operation == Operation::Pull);
-        if by_image.first(&ladder.image, is_pull).is_none() {
+        if by_image.first(&ladder.image, is_pull).is_none() && !is_control(pulls, &ladder.image) {
             by_image.add(pulls.len(), &ladder.image);
             pulls.push(Pull {
                 pod: None,
@@ -33,6 +34,13 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
             });
         }
     }
+}
+
+/// Whether an image was climbed to only to be compared with another of its project, which a pod or a text speaks of.
+fn is_control(pulls: &[Pull<'_>], image: &str) -> bool {
+    let own = formats::reference::repository_of(image);
+    let mut others = pulls.iter().filter(|p| !p.is_probe());
+    others.any(|p| are_siblings(&formats::reference::repository_of(&p.image), &own))
 }
 
 /// The failing rung of a ladder as an observation. Where it waited for another host, it is that host's ladder that

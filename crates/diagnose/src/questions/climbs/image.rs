@@ -64,6 +64,30 @@ pub fn has_repository(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
     })
 }
 
+/// Whether the registry serves the image to who sends nothing: yes where a climb without credentials passed, no where it was
+/// refused.
+pub fn public(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    let unsigned =
+        |l: &&Ladder| l.rung(Stage::Credentials).is_some_and(|r| r.fact(seen::CREDENTIALS_USER).is_none());
+    let repository = formats::reference::repository_of(&pull.image);
+    let met = of_image(case, pull).filter(unsigned).find_map(|l| {
+        let passed = l.rung(Stage::Manifest).filter(|r| r.outcome == Outcome::Passed);
+        let refused = || l.rung(Stage::Authorization).filter(|r| has_failed(r));
+        passed.map(|r| (l, r, true)).or_else(|| refused().map(|r| (l, r, false)))
+    });
+    match met {
+        Some((ladder, rung, true)) => {
+            let says = Say::new("evidence-served-to-anybody").with("repository", repository);
+            Seen::yes(shows(ladder, rung, says, ""))
+        }
+        Some((ladder, rung, false)) => {
+            let says = Say::new("evidence-refused-to-anybody").with("repository", repository);
+            Seen::no(shows(ladder, rung, says, ""))
+        }
+        None => blind(),
+    }
+}
+
 /// Whether the registry has the tag or digest. That it has not counts where the registry said so to this very client, and
 /// not where a mirror may have been asked.
 pub fn has_tag(case: &Case<'_>, pull: &Pull<'_>) -> Seen {

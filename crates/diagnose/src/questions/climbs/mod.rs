@@ -7,10 +7,10 @@
 mod image;
 mod refusal;
 #[cfg(test)]
-mod testing;
+pub mod testing;
 pub mod way;
 
-pub use image::{control, has_repository, has_tag};
+pub use image::{control, has_repository, has_tag, public};
 pub use refusal::{
     authorization_dropped, by_another_than_the_api, head_refused, realm_gives_none, token_invalid,
     window_missed,

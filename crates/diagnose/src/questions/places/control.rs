@@ -3,10 +3,11 @@
 use super::registry::is_of;
 use crate::case::Case;
 use crate::pull::Pull;
+use crate::questions::words::quote;
 use crate::requests::Request;
 use formats::reference::repository_of;
 use formats::transcript;
-use report::{Evidence, Say};
+use report::{Evidence, Locator, Say};
 
 /// The repository that a request of the registry's API is about.
 fn repository<'r>(request: &'r Request<'_>) -> Option<&'r str> {
@@ -75,6 +76,34 @@ pub fn by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     ])
 }
 
+/// The same by the kubelet's word: a pod with the same pull secrets was served another image of the project, and this one
+/// is refused.
+pub fn by_kubelet(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
+    let (own, refused, whole) = (pull.pod?, pull.deciding()?, repository_of(&pull.image));
+    let is_refusal = matches!(refused.reading.cause.area(), "auth" | "authz" | "credentials");
+    let alike = |p: &facts::Pod| {
+        let same = p.pull_secrets == own.pull_secrets && p.service_account == own.service_account;
+        same && !p.printed && !own.printed
+    };
+    let (event, image) = case.successes_in(pull.namespace).iter().find_map(|e| {
+        let image = e.message.strip_prefix("Successfully pulled image \"")?.split('"').next()?;
+        let pod = case.pod(&e.namespace, &e.name)?;
+        (are_siblings(&repository_of(image), &whole) && alike(pod)).then_some((e, image))
+    })?;
+    let control = Evidence {
+        at: Locator::Object {
+            kind: "Event".into(),
+            namespace: event.namespace.clone(),
+            name: event.meta.name.clone(),
+            field: "message".into(),
+        },
+        says: Say::new("evidence-control-passes").with("image", image),
+        quote: event.message.clone(),
+    };
+    let says = Say::new("evidence-refused-here").with("image", &*pull.image);
+    is_refusal.then(|| vec![quote(refused, says), control])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +131,27 @@ mod tests {
         assert!(!found(&[request("joe", "team/apii", "404"), request("joe", "team/api", "200")]), "the tag");
         let passes = request("joe", "team/apii", "200");
         assert!(!found(&[own, passes, request("joe", "team/api", "200")]));
+    }
+
+    #[test]
+    fn a_pod_with_the_same_secrets_is_a_control() {
+        let served = |secrets: &[&str], image: &str| {
+            let event = format!("Successfully pulled image \"{image}\" in 1s");
+            Scene::pod("r.example.com/team/apii:1", &["regcred"]).event("Pulled", &event).change(|s| {
+                let mut well = s.pods[0].clone();
+                well.meta.name = "well".into();
+                well.pull_secrets = secrets.iter().map(|s| (*s).to_owned()).collect();
+                s.pods.push(well);
+                s.events[0].name = "well".into();
+            })
+        };
+        let found = |scene: Scene| by_kubelet(&Case::new(&scene.snapshot), &scene.pull()).is_some();
+        assert!(found(served(&["regcred"], "r.example.com/team/api:1")));
+        assert!(!found(served(&["other"], "r.example.com/team/api:1")), "another account");
+        assert!(!found(served(&["regcred"], "r.example.com/public/api:1")), "another project");
+        let verdict = served(&["regcred"], "r.example.com/team/api:1").verdict();
+        let missing = vocabulary::Cause::AuthRepositoryMissingAs401;
+        assert_eq!(verdict, (missing, vocabulary::Confidence::Likely), "it may be hidden from the account");
     }
 
     #[test]

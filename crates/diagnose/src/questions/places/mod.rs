@@ -10,6 +10,6 @@ mod storage;
 pub use control::are_siblings;
 pub use lists::{IMAGE_ON_NODE, List};
 pub use push::{LOCAL_ONLY, LOCAL_ONLY_SEEN};
-pub use registry::{REPOSITORY_THERE, TAG_THERE};
+pub use registry::{MISSING_OR_HIDDEN, PUBLIC, REPOSITORY_THERE, TAG_THERE};
 pub use removal::{NOT_ELSEWHERE, REMOVED_HERE};
 pub use storage::{LOSS_SEEN, STORAGE_LOST, Storage};

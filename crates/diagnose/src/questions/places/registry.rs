@@ -2,6 +2,7 @@
 
 use super::control;
 use crate::case::Case;
+use crate::next_test::CONTROL_IMAGE;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
@@ -254,9 +255,51 @@ pub static REPOSITORY_THERE: Question = Question {
             format!(
                 "pullproof probe {} --control {}",
                 pull.image,
-                control.as_deref().unwrap_or("CONTROL_IMAGE")
+                control.as_deref().unwrap_or(CONTROL_IMAGE)
             )
         },
+    }),
+};
+
+/// What answers the question above, or a control that shows the credentials to be sound: then it is missing, or hidden
+/// from this account.
+fn missing_or_hidden(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match repository_there(case, pull, subject) {
+        Seen::Blind(why) => {
+            control::by_kubelet(case, pull).map_or(Seen::Blind(why), |shown| Seen::Is(Answer::Missing, shown))
+        }
+        seen => seen,
+    }
+}
+
+/// Does the registry hide the repository from an account that it serves others of the project?
+pub static MISSING_OR_HIDDEN: Question =
+    Question { id: "ask-repository-there@control", ask: missing_or_hidden, test: None };
+
+fn public(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let whole = repository_of(&pull.image);
+    let (_, path) = whole.split_once('/').unwrap_or_default();
+    let by_hand = case.requests().iter().find(|r| {
+        let of_it = r.curl.path().starts_with(&format!("/v2/{path}/manifests/"));
+        let signed = r.curl.with_credential || r.curl.with_token;
+        is_of(&pull.registry, r.curl.host()) && of_it && !signed && r.curl.status() == Some(200)
+    });
+    match by_hand {
+        Some(r) if !path.is_empty() => {
+            Seen::yes(r.shows(Say::new("evidence-served-to-anybody").with("repository", path)))
+        }
+        _ => climbs::public(case, pull),
+    }
+}
+
+/// Is the repository served without credentials?
+pub static PUBLIC: Question = Question {
+    id: "ask-public",
+    ask: public,
+    test: Some(Test {
+        cost: 1,
+        vantage: "here",
+        command: |_, pull, _| format!("pullproof probe {} --anonymous", pull.image),
     }),
 };
 
