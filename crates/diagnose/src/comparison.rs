@@ -8,9 +8,11 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::questions::hosts::{name_of, same_host};
 use crate::questions::places::are_siblings;
+use facts::seen;
 use formats::reference::{registry_of, repository_of};
 use report::{Comparison, Say};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use vocabulary::Stage;
 
 /// At most this many rows of each kind.
 const ROWS: usize = 3;
@@ -21,9 +23,11 @@ pub fn table(case: &Case<'_>, pull: &Pull<'_>) -> Option<Comparison> {
     rows.extend(other_clients(pull));
     rows.extend(probes(case, pull));
     rows.extend(by_hand(case, pull));
+    rows.extend(other_tags(case, pull));
     rows.extend(other_pulls(case, pull));
-    let mut seen = BTreeSet::new();
-    rows.retain(|r| seen.insert(r.clone()));
+    rows.extend(whole_registry(case, pull));
+    let mut known = BTreeSet::new();
+    rows.retain(|r| known.insert(r.clone()));
     let columns = ["compare-who", "compare-what", "compare-answer"];
     (rows.len() > 1).then(|| Comparison { columns: columns.into_iter().map(Say::new).collect(), rows })
 }
@@ -74,7 +78,7 @@ fn probes(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
 
 /// Requests to the same host, one for each place, proxy and way of signing in.
 fn by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
-    let mut seen = BTreeSet::new();
+    let mut known = BTreeSet::new();
     let of_host = case
         .requests()
         .iter()
@@ -88,7 +92,7 @@ fn by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
         let signed = if r.curl.with_credential { " -u" } else { "" };
         let who = format!("curl{proxied}{signed}");
         let what = format!("{} {}", r.curl.method, r.curl.url.split('?').next().unwrap_or_default());
-        seen.insert((place.clone(), who.clone(), what.clone())).then(|| row(&who, &place, &what, &answer))
+        known.insert((place.clone(), who.clone(), what.clone())).then(|| row(&who, &place, &what, &answer))
     });
     rows.take(2 * ROWS).collect()
 }
@@ -100,7 +104,48 @@ fn many(statuses: &[u16]) -> Option<String> {
     both.then(|| format!("{}/{}: {first}", failing.len(), statuses.len()))
 }
 
-/// The same image elsewhere, and other images of the same registry, as events, nodes and healthy pods show them.
+/// Other tags of the same repository, as the registry listed them to a probe.
+fn other_tags(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
+    let repository = repository_of(&pull.image);
+    let of_it = case.snapshot.ladders.iter().filter(|l| repository_of(&l.image) == repository);
+    let listed = of_it.filter_map(|l| {
+        let rung = l.rung(Stage::Manifest)?;
+        let count: u32 = rung.fact(seen::TAGS_COUNT)?.parse().ok()?;
+        let near = rung.all(seen::TAGS_NEAR).collect::<Vec<_>>().join(", ");
+        let what = format!("{repository}:{}", if near.is_empty() { "*" } else { &near });
+        Some(row(&l.vantage.client, &l.vantage.place, &what, &count.to_string()))
+    });
+    listed.take(1).collect()
+}
+
+/// How many of all containers with an image of this registry wait for it: one image's failure is told from a registry's.
+fn whole_registry(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<String>> {
+    let all = case.once.waiting.get_or_init(|| waiting(case));
+    let (failing, of) = all.get(&pull.registry).filter(|(_, of)| *of > 1)?;
+    Some(row("kubelet", "*", &format!("{}/*", pull.registry), &format!("{failing}/{of}")))
+}
+
+fn waiting(case: &Case<'_>) -> HashMap<String, (u32, u32)> {
+    let mut all: HashMap<String, (u32, u32)> = HashMap::new();
+    let mut add = |image: &str, failing: u32, of: u32| {
+        if let Some(registry) = registry_of(image) {
+            let sum = all.entry(registry).or_default();
+            *sum = (sum.0 + failing, sum.1 + of);
+        }
+    };
+    for c in case.snapshot.pods.iter().flat_map(|p| &p.containers) {
+        let waits = !c.started && c.image_id.is_empty() && c.waiting.is_some();
+        if waits || c.started {
+            add(&c.image, u32::from(waits), 1);
+        }
+    }
+    for (image, nodes) in &case.snapshot.healthy.images {
+        add(image, 0, u32::try_from(nodes.len().max(1)).unwrap_or(1));
+    }
+    all
+}
+
+/// The same image elsewhere, other tags of it, and other images of the same registry, as events, nodes and healthy pods show them.
 fn other_pulls(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Vec<String>> {
     let own = repository_of(&pull.image);
     let (mut same, mut controls) = (Vec::new(), Vec::new());
@@ -175,6 +220,21 @@ mod tests {
             .event("Pulled", "Successfully pulled image \"reg.example.com/public/base:2\" in 1s");
         let case = Case::new(&elsewhere.snapshot);
         assert_eq!(control(&case, &elsewhere.pull()), None, "another project says nothing");
+    }
+
+    #[test]
+    fn one_images_failure_is_told_from_the_whole_registrys() {
+        let ratio = |image: &str| {
+            let other = facts::Container { image: image.into(), started: true, ..Default::default() };
+            let scene = Scene::pod(IMAGE, &[]).change(|s| {
+                s.pods[0].containers[0].waiting = Some(facts::Waiting::default());
+                let containers = vec![other];
+                s.pods.push(facts::Pod { containers, node: "w".into(), ..Default::default() });
+            });
+            table_of(&scene).and_then(|t| t.rows.last().and_then(|r| r.last().cloned()))
+        };
+        assert_eq!(ratio("reg.example.com/other/thing:2").as_deref(), Some("1/2"));
+        assert_eq!(ratio("quay.io/other/thing:2"), None);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct Once<'a> {
     pub accounts: OnceCell<Vec<Account>>,
     /// Whole lists of secrets that kubectl printed.
     pub secret_lists: OnceCell<Vec<SecretList<'a>>>,
+    /// Of each registry, how many containers wait for an image of it, of how many.
+    pub waiting: OnceCell<HashMap<String, (u32, u32)>>,
     /// Workloads with a pod template, by namespace.
     pub templates: OnceCell<HashMap<&'a str, Vec<Template<'a>>>>,
 }
