@@ -1,85 +1,137 @@
-//! How often the first incident names the right cause, and how often each confidence level was right, over everything in
-//! `tests/data` that has a known answer: `cargo run -p pullproof-diagnose --example accuracy [FOLDER...]`.
+//! How often the right cause is found, and how often each confidence level was right, over everything in `tests/data`
+//! that has a known answer: `cargo run -p pullproof-diagnose --example accuracy [FOLDER...]`, or `scripts/bench accuracy`.
+//! Written as Markdown, for `docs/accuracy.md`.
 
 #![allow(clippy::print_stdout)]
 
 use diagnose::diagnose;
+use report::Incident;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use vocabulary::{Cause, Confidence};
 
-/// One incident with a known answer.
+/// The folders of a scenario that hold what was seen.
+const VANTAGES: &[&str] = &["kube", "nodes", "ci", "shell", "registry"];
+
+/// An input with a known answer: for each incident in it the causes that are right, the deepest first.
 struct Known {
     name: String,
-    right: Vec<Cause>,
-    input: PathBuf,
+    wanted: Vec<Vec<Cause>>,
+    inputs: Vec<PathBuf>,
 }
 
-fn read(folder: &Path) -> Option<Known> {
-    let file = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
-    let (text, input) = match file("case.json") {
-        Some(text) => (text, folder.join("inputs")),
-        None => (file("expect.json")?, folder.to_owned()),
-    };
-    let json: Value = serde_json::from_str(&text).ok()?;
-    let id = |v: &Value| v.as_str().and_then(|s| s.parse().ok());
-    let listed = |v: &Value| v.as_array().into_iter().flatten().filter_map(id).collect::<Vec<Cause>>();
-    let mut right: Vec<Cause> = id(&json["root_cause"]).into_iter().collect();
-    right.extend(listed(&json["acceptable_causes"]));
-    // A live fault: what objects and events show, and what the nodes' files show besides.
-    match id(&json["full"]) {
-        Some(full) => right.push(full),
-        None => right.extend(json["api"].as_array().into_iter().flatten().flat_map(listed)),
+/// The nth incident that was wanted or given, beside each other; one of them may be missing.
+struct Pair {
+    wanted: Vec<Cause>,
+    given: Option<(Cause, Confidence)>,
+}
+
+impl Pair {
+    fn is_right(&self) -> bool {
+        self.given.is_some_and(|(cause, _)| self.wanted.contains(&cause))
     }
+}
+
+#[derive(Default)]
+struct Sum {
+    inputs: u32,
+    wanted: u32,
+    right: u32,
+    confirmed: u32,
+    claims: u32,
+}
+
+fn causes(list: &Value) -> Vec<Cause> {
+    list.as_array().into_iter().flatten().filter_map(|v| v.as_str()?.parse().ok()).collect()
+}
+
+/// A folder of `tests/data/cases` or its like, or a scenario of the lab.
+fn read(folder: &Path) -> Option<Known> {
+    let json = |name: &str| -> Option<Value> {
+        serde_json::from_str(&std::fs::read_to_string(folder.join(name)).ok()?).ok()
+    };
     let name = folder.file_name()?.to_string_lossy().into_owned();
-    (!right.is_empty()).then_some(Known { name, right, input })
+    if let Some(case) = json("case.json") {
+        let mut right: Vec<Cause> =
+            case["root_cause"].as_str().and_then(|s| s.parse().ok()).into_iter().collect();
+        right.extend(causes(&case["acceptable_causes"]));
+        return Some(Known { name, wanted: vec![right], inputs: vec![folder.join("inputs")] });
+    }
+    let scenario = json("scenario.json")?;
+    let wanted = scenario["full"].as_array()?.iter().map(|v| causes(&v["causes"])).collect();
+    let inputs = VANTAGES.iter().map(|v| folder.join(v)).filter(|p| p.exists()).collect();
+    Some(Known { name, wanted, inputs })
+}
+
+/// What was wanted beside what was given: by cause where one fits, the rest in order.
+fn paired(wanted: &[Vec<Cause>], incidents: &[Incident]) -> Vec<Pair> {
+    let (mut left, mut pairs, mut odd) = (wanted.to_vec(), Vec::new(), Vec::new());
+    for incident in incidents {
+        let given = Some((incident.cause, incident.confidence));
+        match left.iter().position(|w| w.contains(&incident.cause)) {
+            Some(at) => pairs.push(Pair { wanted: left.remove(at), given }),
+            None => odd.push(given),
+        }
+    }
+    let mut odd = odd.into_iter();
+    pairs.extend(left.into_iter().map(|wanted| Pair { wanted, given: odd.next().flatten() }));
+    pairs.extend(odd.map(|given| Pair { wanted: Vec::new(), given }));
+    pairs
 }
 
 fn main() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
     let named: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
     let folders =
-        if named.is_empty() { ["cases", "variants", "live"].map(|f| data.join(f)).to_vec() } else { named };
-    let (mut levels, mut confused) = (BTreeMap::new(), Vec::new());
-    println!("| Set | Incidents | First cause right | Confirmed | Confirmed and wrong |");
-    println!("| --- | ---: | ---: | ---: | ---: |");
+        if named.is_empty() { ["cases", "variants", "lab"].map(|f| data.join(f)).to_vec() } else { named };
+    let mut levels: BTreeMap<Confidence, (u32, u32)> = BTreeMap::new();
+    let mut cells: BTreeMap<(&str, &str), (u32, Vec<String>)> = BTreeMap::new();
+    println!("| Set | Inputs | Incidents | Found | Confirmed and right | Confirmed and wrong |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
     for folder in folders {
         let mut inside: Vec<PathBuf> =
             std::fs::read_dir(&folder).into_iter().flatten().filter_map(|e| Some(e.ok()?.path())).collect();
         inside.sort();
-        let (mut all, mut right, mut confirmed, mut claims) = (0, 0, 0, 0);
+        let mut sum = Sum::default();
         for known in inside.iter().filter_map(|f| read(f)) {
-            let report = diagnose(&saved::read(&[known.input], saved::Limits::default()));
-            let first = report.incidents.first();
-            let fits = first.is_some_and(|i| known.right.contains(&i.cause));
-            all += 1;
-            right += u32::from(fits);
-            for incident in &report.incidents {
-                let fits = known.right.contains(&incident.cause);
-                let count: &mut (u32, u32) = levels.entry(incident.confidence).or_default();
-                count.0 += 1;
-                count.1 += u32::from(fits);
-                let sure = incident.confidence == Confidence::Confirmed;
-                confirmed += u32::from(sure && fits);
-                claims += u32::from(sure && !fits);
-            }
-            if !fits {
-                let said = first.map_or("nothing", |i| i.cause.id());
-                confused.push(format!("| {} | {} | {said} |", known.name, known.right[0]));
+            let report = diagnose(&saved::read(&known.inputs, saved::Limits::default()));
+            sum.inputs += 1;
+            sum.wanted += known.wanted.len() as u32;
+            for pair in paired(&known.wanted, &report.incidents) {
+                let fits = pair.is_right();
+                sum.right += u32::from(fits);
+                if let Some((_, confidence)) = pair.given {
+                    let level = levels.entry(confidence).or_default();
+                    level.0 += 1;
+                    level.1 += u32::from(fits);
+                    let sure = confidence == Confidence::Confirmed;
+                    sum.confirmed += u32::from(sure && fits);
+                    sum.claims += u32::from(sure && !fits);
+                }
+                let wanted = pair.wanted.first().map_or("-", |c| c.id());
+                let cell = cells.entry((wanted, pair.given.map_or("-", |(c, _)| c.id()))).or_default();
+                cell.0 += 1;
+                cell.1.extend((!fits).then(|| known.name.clone()));
             }
         }
         let set = folder.file_name().unwrap_or_default().to_string_lossy();
-        println!("| {set} | {all} | {right} | {confirmed} | {claims} |");
+        let Sum { inputs, wanted, right, confirmed, claims } = sum;
+        println!("| {set} | {inputs} | {wanted} | {right} | {confirmed} | {claims} |");
     }
-    println!("\n| Confidence | Incidents | Right |");
-    println!("| --- | ---: | ---: |");
+    println!("\n| Confidence | Incidents | Right | |");
+    println!("| --- | ---: | ---: | ---: |");
     for (level, (all, right)) in levels.iter().rev() {
-        println!("| {} | {all} | {right} |", level.word());
+        println!(
+            "| {} | {all} | {right} | {:.1} % |",
+            level.word(),
+            f64::from(*right) * 100.0 / f64::from(*all)
+        );
     }
-    println!("\n| Incident | Right | Said |");
-    println!("| --- | --- | --- |");
-    for line in confused {
-        println!("{line}");
+    // Where two ids stand in a cell without a name, both are right for it: the root, and what it shows as.
+    println!("\n| Expected | Given | Incidents | Wrong |");
+    println!("| --- | --- | ---: | --- |");
+    for ((wanted, given), (count, wrong)) in cells {
+        println!("| {wanted} | {given} | {count} | {} |", wrong.join(", "));
     }
 }
