@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// The marks with which a line may speak of a pull.
 const SPEAKS: &[Mark] =
-    &[Mark::Pulling, Mark::Push, Mark::PullFailed, Mark::Pullish, Mark::Sandbox, Mark::Provider];
+    &[Mark::Pulling, Mark::Push, Mark::PullFailed, Mark::Pullish, Mark::Acts, Mark::Sandbox, Mark::Provider];
 
 /// What a line may have that makes it one about a pull, besides marks and rows: a request, the kubelet's reasons, a
 /// reference that was not found.

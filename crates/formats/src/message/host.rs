@@ -21,7 +21,8 @@ pub(crate) fn registry<'t>(requests: &[Request<'t>], text: &'t str) -> Option<&'
     api.or_else(any).map(|r| hub(r.host)).or_else(|| spoken_of(text))
 }
 
-fn hub(host: &str) -> &str {
+/// Docker Hub by its one name.
+pub(crate) fn hub(host: &str) -> &str {
     if is_hub(host) { "docker.io" } else { host }
 }
 

@@ -7,6 +7,8 @@
 pub(crate) enum Mark {
     /// An image or a registry is spoken of.
     Pullish,
+    /// Something is pulled or pushed: images are, and so are messages, metrics and branches.
+    Acts,
     /// It says that a pull, or one of its steps, failed.
     Pulling,
     /// A push, or one of its steps.
@@ -66,7 +68,6 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
     (
         Pullish,
         &[
-            "|pull",
             "image",
             "registr",
             "manifest",
@@ -86,11 +87,15 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "kaniko",
             "buildx",
             "buildkit",
-            "|push",
             "bearer token",
             "error response from daemon",
+            "|runtime.v1",
+            "crio.sock",
+            "toomanyrequests",
+            "cannotpull",
         ],
     ),
+    (Acts, &["|pull", "|push"]),
     (
         Pulling,
         &[
@@ -121,6 +126,8 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "failed to authorize",
             "fetching manifest",
             "load metadata",
+            // What docker's and containers/image's clients of registries say of an answer, and nobody else.
+            "received unexpected http status",
         ],
     ),
     (
@@ -135,6 +142,12 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "oras push",
             "nerdctl push",
             "failed to push",
+            "failed to upload",
+            "to put manifest",
+            // ECR's actions, in the words of IAM.
+            "layerupload",
+            "uploadlayerpart",
+            "ecr:putimage",
             "to push|",
             "not push|",
             "unable to push",
@@ -165,7 +178,8 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "pushimage",
             "imagepush",
             "layer already exists",
-            ": preparing",
+            ": preparing\n",
+            ": preparing \n",
             "at destination",
             "initiating layer upload",
             "/blobs/uploads",
@@ -203,6 +217,7 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "token exchange failed",
             "failed to authorize",
             "fetching token",
+            "fetch token",
             "error getting token",
             "failed to get token",
         ],
@@ -228,6 +243,8 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "unpack layer",
             "unpack destination",
             "unpacking failed",
+            "unpacking rootfs",
+            "initialize unpacker",
         ],
     ),
     (
@@ -405,7 +422,7 @@ pub(crate) const INTRODUCERS: &[&str] = &[
     "docker://",
     "oci://",
     "repository [",
-    "denied for ",
+    "access denied for ",
     "manifest for ",
     "pull failed for ",
     "|pulling ",
@@ -419,6 +436,7 @@ pub(crate) const INTRODUCERS: &[&str] = &[
     "permission for \"",
     "metadata for ",
     "failed to solve: ",
+    "building [",
     "|in ",
     "|from ",
     "|for ",

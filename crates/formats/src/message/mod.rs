@@ -32,6 +32,7 @@ pub use prefilter::looks_like_failure;
 
 use crate::reference::normalized;
 use decide::{Present, Verdict};
+use marks::Mark;
 use records::Record;
 use request::Request;
 use row::Weight;
@@ -169,9 +170,11 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let marks = scene::marks(hits_in(hits, record));
     let own = requests_in(requests, record);
     let request = verdict.request.and_then(|n| own.get(n)).copied();
-    let pushes = own.iter().any(|r| r.pushes);
-    let operation = whose::operation(&verdict, marks, all, pushes);
     let words = text.get(record.span.clone()).unwrap_or_default();
+    // A registry answers the commit of what was pushed; what was pulled is committed without it.
+    let answered_commit = verdict.status.is_some() && words.contains("failed commit on ref");
+    let pushes = answered_commit || own.iter().any(|r| r.pushes);
+    let operation = whose::operation(&verdict, marks, all, pushes);
     chain::operation_changes(&mut verdict, operation, words);
     let found = image::all(text, hits);
     let failed = image::failed(&found, &record.span, alike);
@@ -182,9 +185,13 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
         _ => host::registry(own, words)
             .or_else(|| if subject::framed(words) { None } else { host::registry(requests, text) }),
     };
+    let registry = registry.map(host::hub);
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());
     chain::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);
-    let confidence = if verdict.states && verdict.also.is_empty() && verdict.cause.is_root() {
+    // Disks fill up and limits are reached everywhere: for sure only where it is about an image.
+    let named =
+        marks & (Mark::Pullish.bit() | Mark::Kubelet.bit()) != 0 || failed.is_some() || endpoint.is_some();
+    let confidence = if verdict.states && named && verdict.also.is_empty() && verdict.cause.is_root() {
         Confidence::Confirmed
     } else if verdict.weight >= Weight::Fact && verdict.also.is_empty() {
         Confidence::Likely

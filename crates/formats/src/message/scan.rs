@@ -81,7 +81,7 @@ impl Tables {
         let (finder, lengths) = (Finder::of(bare()), bare().map(str::len).collect());
         let boundaries = words.list.iter().map(|w| (w.starts_with('|'), w.ends_with('|'))).collect();
         let letters = |w: &str| w.trim_matches('|').bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let spoken = |u: &Use| matches!(u, Use::Scene(Mark::Pullish));
+        let spoken = |u: &Use| matches!(u, Use::Scene(Mark::Pullish | Mark::Acts));
         let nameable = words
             .list
             .iter()

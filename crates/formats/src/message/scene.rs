@@ -31,9 +31,13 @@ impl Scene<'_> {
 
     /// Behind the last word that sets `mark`; 0 where none does.
     pub(crate) fn last_of(&self, mark: Mark) -> usize {
-        let is = |h: &&Hit| TABLES.uses(h.needle).iter().any(|u| matches!(u, Use::Scene(m) if *m == mark));
-        self.hits.iter().rev().find(is).map_or(0, |h| h.end as usize)
+        self.hits.iter().rev().find(|h| sets(h, mark)).map_or(0, |h| h.end as usize)
     }
+}
+
+/// Whether a word found sets `mark`.
+pub(crate) fn sets(hit: &Hit, mark: Mark) -> bool {
+    TABLES.uses(hit.needle).iter().any(|used| matches!(used, Use::Scene(m) if *m == mark))
 }
 
 /// All marks among `hits`.

@@ -4,7 +4,8 @@ use super::marks::Mark;
 use super::records::Kind;
 use super::request::Request;
 use super::row::Weight;
-use super::scene::Scene;
+use super::scan::Hit;
+use super::scene::{Scene, sets};
 use crate::reference::Reference;
 use vocabulary::Cause::{self, *};
 
@@ -19,17 +20,29 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
             || scene.words().contains("ImagePullBackOff");
     }
     let api = scene.requests.iter().any(|r| r.path.starts_with("/v2/"));
-    if api || asked().any(Request::is_registry) || scene.has(Mark::Pulling) || scene.has(Mark::Push) {
+    if api || asked().any(Request::is_registry) {
         return true;
     }
     if best.is_some_and(|(weight, cause)| weight >= Weight::Fact && only_pulls_meet(cause)) {
         return true;
     }
+    if acts_on_else(scene) {
+        return false;
+    }
+    // Plugins ask other services for credentials: metadata, security tokens.
+    if scene.has(Mark::Pulling) || scene.has(Mark::Push) || scene.has(Mark::Provider) {
+        // That something failed to be pushed is no word about images yet.
+        let says_more = status || best.is_some_and(|(weight, _)| weight > Weight::Echo);
+        return says_more
+            || scene.all & Mark::Pullish.bit() != 0
+            || !only_acts(scene)
+            || names_a_host(scene.words());
+    }
     if asked().count() > 0 {
         return false;
     }
-    let speaks = Mark::Pullish.bit() | Mark::Sandbox.bit() | Mark::Provider.bit();
-    let framed = scene.record.kind == Kind::Warning || framed(scene.words());
+    let speaks = Mark::Pullish.bit() | Mark::Acts.bit() | Mark::Sandbox.bit() | Mark::Provider.bit();
+    let framed = scene.record.kind == Kind::Warning || framed(scene.words()) || is_trace(scene.words());
     let around = if framed { scene.marks } else { scene.all };
     let spoken_of = around & speaks != 0;
     if !spoken_of && !scene.requests.is_empty() && !scene.requests.iter().any(Request::is_registry) {
@@ -41,6 +54,80 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
         Some((_, cause)) => scene.follows_failure && only_registries_say(cause),
         None => spoken_of && status,
     }
+}
+
+/// Whether what is pulled or pushed is no image: `failed to push some refs`, and `failed to push: Post
+/// "https://metrics..."`. Only where no word of images stands by.
+fn acts_on_else(scene: &Scene<'_>) -> bool {
+    if scene.has(Mark::Pullish) || !scene.has(Mark::Acts) || !only_acts(scene) {
+        return false;
+    }
+    let rest = |hit: &Hit| scene.text.get(hit.end as usize..scene.record.span.end).unwrap_or_default();
+    let mut verbs = scene.hits.iter().filter(|h| sets(h, Mark::Acts));
+    scene.requests.iter().any(|r| r.asked) || verbs.all(|verb| names_no_image(rest(verb)))
+}
+
+/// Whether the verbs alone, and no step of a client, make it one about pulls or pushes.
+fn only_acts(scene: &Scene<'_>) -> bool {
+    let verb = |hit: &Hit| {
+        let words = scene.text.get(hit.start as usize..hit.end as usize).unwrap_or_default();
+        let words = words.to_ascii_lowercase();
+        words.contains("pull") || words.contains("push")
+    };
+    scene.hits.iter().filter(|h| sets(h, Mark::Pulling) || sets(h, Mark::Push)).all(verb)
+}
+
+/// What stands behind the verb where an image is meant; any other word that a further word follows is another object.
+const NEAR_IMAGES: &[&str] = &[
+    "a",
+    "access",
+    "after",
+    "all",
+    "an",
+    "and",
+    "because",
+    "chart",
+    "charts",
+    "command",
+    "due",
+    "error",
+    "failed",
+    "for",
+    "from",
+    "its",
+    "limit",
+    "operation",
+    "permission",
+    "permissions",
+    "policy",
+    "progress",
+    "qps",
+    "rate",
+    "secret",
+    "secrets",
+    "the",
+    "this",
+    "timed",
+    "to",
+    "was",
+    "will",
+    "with",
+    "wasm",
+    "helm",
+    "bundle",
+    "base",
+];
+
+/// ` some refs to`, `ing messages from`: a plain word, and a further one.
+fn names_no_image(after: &str) -> bool {
+    let plain = |s: &str| s.bytes().take_while(u8::is_ascii_lowercase).count();
+    let Some(object) = after.get(plain(after)..).and_then(|rest| rest.strip_prefix(' ')) else {
+        return false;
+    };
+    let (word, rest) = object.split_at(plain(object));
+    word.len() > 1
+        && !NEAR_IMAGES.contains(&word)
+        && rest.strip_prefix(' ').is_some_and(|next| plain(next) > 0)
 }
 
 /// Causes whose words nothing but a pull or push prints.
@@ -72,14 +159,30 @@ fn only_registries_say(cause: Cause) -> bool {
     matches!(cause.area(), "auth" | "authz" | "registry" | "rate" | "blob")
 }
 
+/// What a program of another kind prints as it dies: nothing in it is about images unless it says so.
+fn is_trace(words: &str) -> bool {
+    ["Exception: ", "Traceback ("].iter().any(|w| words.contains(w))
+}
+
+/// Whether a reference with a registry and a tag or digest stands anywhere.
+fn names_a_host(words: &str) -> bool {
+    let token = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '(' | ')' | '[' | ']');
+    words.split(token).any(|t| is_full(t.trim_end_matches(':')))
+}
+
+fn is_full(token: &str) -> bool {
+    token.contains('/')
+        && Reference::parse(token).is_ok_and(|r| {
+            r.host.is_some_and(|h| h.contains(['.', ':'])) && (r.tag.is_some() || r.digest.is_some())
+        })
+}
+
 /// `registry.example.com/team/app:1.2: not found`: what nothing introduces and can be nothing but an image.
 fn reference_not_found(words: &str) -> bool {
     words.match_indices(": not found").any(|(at, _)| {
         let before = words.get(..at).unwrap_or_default();
         let token = before.rsplit([' ', '\n', '"', '\'', '(']).next().unwrap_or_default();
-        Reference::parse(token).is_ok_and(|r| {
-            r.host.is_some_and(|h| h.contains(['.', ':'])) && (r.tag.is_some() || r.digest.is_some())
-        })
+        is_full(token)
     })
 }
 

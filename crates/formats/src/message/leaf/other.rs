@@ -63,4 +63,16 @@ pub(crate) const DECOYS: &[&str] = &[
     "garbage collect",
     "failed to provision volume",
     "tls handshake error from",
+    "some refs to",
+    "remote repository",
+    "git repositor",
+    "fatal: repository",
+    "while mounting",
+    // Ports of databases, queues and the cluster's own services.
+    ":3306:",
+    ":5432:",
+    ":5672:",
+    ":6379:",
+    ":9092:",
+    ":27017:",
 ];
