@@ -31,6 +31,11 @@ pub(crate) fn request_of(scene: &Scene<'_>, end: usize) -> Option<usize> {
     asked.or_else(|| scene.requests.iter().rposition(Request::is_registry))
 }
 
+/// Whether words say that a manifest was asked for, without its URL.
+fn asks_manifest(words: &str) -> bool {
+    ["eading manifest", "head request"].iter().any(|asks| words.contains(asks))
+}
+
 /// A 404 means what was asked for; all others mean the same everywhere.
 pub(crate) fn status_cause(
     scene: &Scene<'_>,
@@ -43,7 +48,7 @@ pub(crate) fn status_cause(
     let request = request.and_then(|n| scene.requests.get(n));
     if request.is_some_and(|r| r.path.contains("/blobs/uploads")) {
         (Weight::Status, PushUploadUnknown, &[RegistryUnexpectedStatus])
-    } else if request.map_or(scene.words().contains("eading manifest"), Request::is_manifest) {
+    } else if request.map_or(asks_manifest(scene.words()), Request::is_manifest) {
         (Weight::Status, ManifestUnknown, &[RepositoryUnknown])
     } else if request.map_or(scene.has(Mark::Blob), Request::is_blob) {
         (Weight::Status, BlobUnknown, &[])
@@ -65,4 +70,17 @@ pub(crate) fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let plain =
         phrase.len() >= 4 && phrase.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ' || b == b'-');
     (proper && plain && phrase.split(' ').count() <= 5).then_some((start, start + phrase.len()))
+}
+
+/// Words after a registry's URL that no table knows. Behind the code `unknown` a registry says what the protocol has no code
+/// for (distribution `errcode`); else the reason stays unknown.
+pub(crate) fn answered(scene: &Scene<'_>) -> Option<(Cause, (usize, usize))> {
+    let request = scene.requests.iter().rfind(|r| r.asked && r.is_registry())?;
+    let rest = scene.text.get(request.end..scene.record.span.end)?;
+    let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?.trim_start();
+    let start = scene.record.span.end - words.len();
+    let end = start + words.find(['\n', '"']).unwrap_or(words.len());
+    let says = words.get(..end - start)?.chars().filter(|c| c.is_alphabetic()).count() >= 4;
+    let cause = if words.starts_with("unknown: ") { RegistryUnexpectedStatus } else { Unknown };
+    says.then_some((cause, (start, end)))
 }

@@ -34,6 +34,11 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
             v.also.push(DnsNodeResolverBroken);
         }
     }
+    // `https://10.0.0.5:2376/v1.41/images/create`: the engine's own API was asked, and no registry.
+    if is_network(v.cause) && request.is_some_and(|r| r.path.starts_with("/v1.")) {
+        v.also.insert(0, v.cause);
+        v.cause = RuntimeUnavailable;
+    }
     if scene.has(Mark::Provider)
         && matches!(v.cause.area(), "auth" | "authz" | "net" | "dns" | "tls" | "runtime")
     {
@@ -61,7 +66,7 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
             (v.cause, v.also) = (NetEof, vec![BlobTruncated]);
         }
     }
-    let answered = v.status.is_some() || v.weight == Weight::Code;
+    let answered = v.status.is_some() || matches!(v.weight, Weight::Stock | Weight::Code);
     if scene.has(Mark::Token) || request.is_some_and(Request::is_token) && answered && !is_network(v.cause) {
         token(&mut v);
     } else if request.is_some_and(Request::is_token) && is_network(v.cause) {

@@ -3,7 +3,7 @@
 //! The rules are those that a careful reader follows: detail over wrapper, sentence over status over form, *what* happened
 //! before *where* it happened (but for a token service that did not answer).
 
-use super::answer::{api_status, bare_phrase, request_of, status_cause};
+use super::answer::{answered, api_status, bare_phrase, request_of, status_cause};
 use super::chain::around;
 use super::marks::{ATTEMPTS, Mark};
 use super::reason;
@@ -158,6 +158,10 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
     verdict
         .or_else(|| reason::unread(scene, from).or_else(bare).map(stated))
         .or_else(|| combine(scene, best, status, request))
+        .or_else(|| {
+            answered(scene)
+                .map(|(cause, leaf)| Verdict { weight: Weight::Echo, ..stated((cause, &[][..], leaf)) })
+        })
         .map(|v| around(scene, v))
 }
 
@@ -180,6 +184,10 @@ fn combine(
             let refused = status == Some(403) || status.is_none() && scene.words().contains("denied: <");
             if refused {
                 (cause, also) = (AuthzBlockedByGateway, vec![RegistryBadResponse, AuthzDenied]);
+            } else if status == Some(401) {
+                // Whoever answers 401 wants to know who asks, in whatever form it says so.
+                (cause, also) =
+                    (AuthUnauthorized, vec![AuthBadCredentials, AuthNoCredentials, RegistryBadResponse]);
             }
         }
         return Some(Verdict {

@@ -93,6 +93,7 @@ const STEMS: &[&str] = &[
     "status code",
     "statuscode",
     "http status",
+    "http code",
     ": lookup ",
     ": connect: ",
     "/v2/",

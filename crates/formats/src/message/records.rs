@@ -34,7 +34,8 @@ pub(crate) fn split(text: &str) -> Vec<Record> {
     while start < text.len() {
         let end = memchr(b'\n', &text.as_bytes()[start..]).map_or(text.len(), |n| start + n + 1);
         let line = &text[start..end];
-        let trimmed = line.trim();
+        // Boxes that a terminal drew around the text.
+        let trimmed = line.trim().trim_matches('│').trim();
         if trimmed.is_empty() {
             open = false;
         } else {

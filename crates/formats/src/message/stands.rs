@@ -54,11 +54,11 @@ fn begins_link(before: &str) -> bool {
 
 fn ends_link(after: &str) -> bool {
     let trimmed = after.trim_start_matches(['.', '!']);
+    // Blanks up to a line's end, and a box's border there.
+    let padded = trimmed.trim_start_matches(' ').trim_start_matches('│').starts_with(['\n', '\r', '"']);
     trimmed.is_empty()
+        || padded
         || trimmed.starts_with(['"', '\'', '\n', '\r', ',', ')', ']', '}', ':', ';', '`', '<'])
-        || trimmed.starts_with(" \n")
-        // A log that quotes whole lines quotes their end as well.
-        || trimmed.trim_start_matches(' ').starts_with('"')
         || trimmed.trim().is_empty()
         || field_follows(trimmed)
 }

@@ -18,6 +18,7 @@ const CUES: &[&str] = &[
     "status code",
     "status code:",
     "statuscode:",
+    "statuscode=",
     "status code from registry",
     "http",
     "http code",
@@ -42,6 +43,7 @@ const CUES: &[&str] = &[
     "response code",
     "response code:",
     "status\":",
+    "status\"=",
     "title>",
 ];
 

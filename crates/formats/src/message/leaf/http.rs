@@ -12,6 +12,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::form(&["error parsing http"], RegistryBadResponse)
         .also(&[RegistryNotARegistry])
         .unless(&["unexpected end of json input"]),
+    Row::form(&["error parsing http response", "unexpected end of json input"], RegistryBadResponse)
+        .also(&[NetEof, Unknown]),
     Row::form(&["error unmarshalling content"], RegistryBadResponse),
     Row::form(&["<!doctype"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::form(&["<html"], RegistryBadResponse).also(&[RegistryNotARegistry]),
@@ -57,6 +59,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::guess(&["because the registry is unavailable"], RegistryUnavailable),
     Row::guess(&["registryunavailable"], RegistryUnavailable),
     Row::code(&["|unknown: unknown error"], RegistryServerError),
+    Row::code(&["|unknown: \"unknown error"], RegistryServerError).also(&[RegistryUnexpectedStatus]),
+    Row::fact(&["mirror resolve retries exhausted"], RegistryServerError).also(&[RegistryMirrorUnhealthy]),
+    Row::sentence(&["|repository ", "offline|"], RegistryUnavailable).near(),
     Row::code(&["registry: unknown error"], RegistryServerError),
     Row::code(&["an unknown internal error occurred"], RegistryServerError),
     Row::code(&["internal_server_error"], RegistryServerError),
