@@ -132,6 +132,8 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
     let slash = token.contains('/');
     let trust = if quoted { trust.max(Trust::Medium) } else { trust };
     let takes = match trust {
+        // `image "the one of yesterday"`: quoted, and goes on in words.
+        Trust::Strong if text[..start].ends_with(['"', '\'']) && behind.starts_with(' ') => slash || tagged,
         Trust::Strong => !STOP.contains(&token),
         Trust::Medium => slash || tagged,
         Trust::Weak | Trust::Form => slash && (tagged || reference.host.is_some()),
@@ -155,8 +157,7 @@ fn is_id(reference: &Reference<'_>) -> bool {
     let Some(tag) = reference.tag else {
         return matches!(reference.path, "sha256" | "sha512") && reference.host.is_none();
     };
-    let hash =
-        tag.len() >= 12 && tag.bytes().all(|b| b.is_ascii_hexdigit()) && reference.path.ends_with("sha256");
+    let hash = tag.bytes().all(|b| b.is_ascii_hexdigit()) && reference.path.ends_with("sha256");
     let line = tag.bytes().all(|b| b.is_ascii_digit())
         && [".go", ".rs", ".py", ".js", ".sh", ".java", ".c"].iter().any(|e| reference.path.ends_with(e));
     hash || line
@@ -203,6 +204,10 @@ fn by_form<'t>(text: &'t str, found: &mut Vec<Found<'t>>) {
         let dotted = reference.host.is_some_and(|h| h.contains('.') || h.contains(':') || h == "localhost");
         let tagged = reference.tag.is_some() || reference.digest.is_some();
         let first = first_link && reference.tag.is_some_and(|t| !t.bytes().all(|b| b.is_ascii_digit()));
+        // `containerd.io/snapshot/remote:true`: a label and its value.
+        if matches!(reference.tag, Some("true" | "false")) {
+            continue;
+        }
         if tagged && (dotted || first) && !is_id(&reference) {
             add(found, Found { raw: token, reference: Some(reference), at: start, trust: Trust::Form });
         }
@@ -219,10 +224,16 @@ fn same(a: &Found<'_>, b: &Found<'_>, record: bool) -> bool {
         _ => record || x.registry() == y.registry(),
     };
     let agree = |x: Option<&str>, y: Option<&str>| x.is_none() || y.is_none() || x == y;
-    hosts
-        && x.path.get(bare(x)..) == y.path.get(bare(y)..)
-        && agree(x.tag, y.tag)
-        && agree(x.digest, y.digest)
+    let (p, q) = (x.path.get(bare(x)..).unwrap_or_default(), y.path.get(bare(y)..).unwrap_or_default());
+    // `web:7` beside `registry.example.com/shop/web:7`: a registry names what it has without the project.
+    let short = |long: &str, short: &str| {
+        record
+            && x.tag.is_some()
+            && x.tag == y.tag
+            && long.strip_suffix(short).is_some_and(|l| l.ends_with('/'))
+    };
+    let paths = p == q || y.host.is_none() && short(p, q) || x.host.is_none() && short(q, p);
+    hosts && paths && agree(x.tag, y.tag) && agree(x.digest, y.digest)
 }
 
 /// The image that failed, and its registry.

@@ -133,6 +133,8 @@ pub(crate) fn is_hub(host: &str) -> bool {
         || name.ends_with(".docker.io")
         || name.starts_with("production.") && name.ends_with(".docker.com")
         || name.starts_with("docker-images-prod.")
+        // Docker Hub's blobs before 2018.
+        || name == "dseasb33srnrn.cloudfront.net"
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Who asks: challenges, tokens, user names and passwords, and the words for "not you".
 
+use super::super::marks::Mark;
 use super::super::row::Row;
 use vocabulary::Cause::{self, *};
 
@@ -97,6 +98,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["user does not exist"], AuthBadCredentials),
     Row::sentence(&["http basic: access denied"], AuthBadCredentials).also(&[CredentialsExpired]),
     Row::sentence(&["could not find robot"], AuthBadCredentials),
+    Row::sentence(&["account", "disabled"], AuthBadCredentials).near().also(&[AuthUnauthorized]),
     Row::sentence(&["application not registered with aad"], AuthBadCredentials),
     Row::sentence(&["user cannot be authenticated with the token"], AuthBadCredentials)
         .also(&[CredentialsExpired]),
@@ -196,14 +198,33 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["does not exist or no pull access"], AuthzDeniedOrMissing).also(OPEN),
     Row::guess(&["not found or access denied"], AuthzDeniedOrMissing).also(OPEN),
     // An identity without a permission.
-    Row::sentence(&["is not authorized to perform"], AuthzDenied).also(&[AuthUnauthorized]),
+    // IAM says it of every service; of ECR's actions, or where a pull or push was under way.
+    Row::sentence(&["is not authorized to perform", "|ecr"], AuthzDenied).near().also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform"], AuthzDenied)
+        .during(Mark::Pulling)
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform"], AuthzDenied)
+        .during(Mark::Push)
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform"], AuthzDenied)
+        .during(Mark::Provider)
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["have the needed permissions"], AuthzDenied)
+        .also(&[AuthUnauthorized, AuthBadCredentials]),
+    Row::sentence(&["operation was disallowed on"], AuthzDenied)
+        .also(&[ManifestBlocked, RegistryUnexpectedStatus]),
     Row::sentence(&["not have permission"], AuthzDenied)
         .also(&[AuthUnauthorized])
         .unless(&["unauthenticated requests"]),
     Row::sentence(&["permission", "denied on resource"], AuthzDenied)
         .also(&[AuthzDeniedOrMissing, AuthUnauthorized])
         .unless(&["or it may not exist"]),
-    Row::sentence(&["permission", "denied for"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["permission", "denied for"], AuthzDenied).also(&[AuthUnauthorized]).unless(&[
+        "denied for table",
+        "denied for schema",
+        "denied for relation",
+        "denied for database",
+    ]),
     Row::sentence(&["accessdeniedexception"], AuthzDenied).also(&[AuthUnauthorized]),
     Row::sentence(&["insufficient permission"], AuthzDenied).also(&[AuthUnauthorized]),
     Row::sentence(&["not enough permissions"], AuthzDenied),

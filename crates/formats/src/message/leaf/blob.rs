@@ -11,6 +11,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["no such blob"], BlobUnknown),
     Row::fact(&["could not fetch content descriptor"], BlobUnknown),
     Row::fact(&["content at ", "/blobs/", "not found"], BlobUnknown),
+    Row::fact(&["content digest sha256", "not found"], BlobUnknown).near().also(&[StorageSnapshotter]),
     Row::sentence(&["nosuchkey"], BlobUnknown).also(&[RegistryBadResponse, BlobRedirectFailed]),
     Row::fact(&["failed commit on ref", "unexpected commit digest"], BlobDigestMismatch),
     Row::sentence(&["unexpected commit digest sha256:e3b0c44298fc1c149afbf4c8996fb924"], BlobDigestMismatch)

@@ -38,7 +38,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["ECONNRESET|"], NetReset),
     Row::fact(&["broken pipe"], NetReset).also(&[NetEof]),
     Row::fact(&["stream error:", "stream id"], NetReset).also(&[NetEof, RegistryUnavailable]),
-    Row::fact(&["http2: server sent goaway"], NetReset).also(&[NetEof]),
+    Row::fact(&["http2: server sent goaway"], NetEof).also(&[NetReset]),
     Row::fact(&["http2: client connection lost"], NetTimeout).also(&[NetReset, NetEof]),
     Row::fact(&["http2: timeout awaiting response"], NetTimeout),
     Row::fact(&["http2: client connection force closed"], NetReset).also(&[NetEof]),

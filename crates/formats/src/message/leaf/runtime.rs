@@ -22,6 +22,7 @@ pub(crate) const ROWS: &[Row] = &[
     // The socket.
     Row::sentence(&["cannot connect to the docker daemon"], RuntimeUnavailable),
     Row::sentence(&["is the docker daemon running"], RuntimeUnavailable),
+    Row::sentence(&["cannot connect to podman"], RuntimeUnavailable),
     Row::sentence(&[".sock", "connection refused"], RuntimeUnavailable),
     Row::sentence(&[".sock", "no such file or directory"], RuntimeUnavailable),
     Row::sentence(&[".sock", "permission denied"], RuntimeUnavailable),
@@ -105,6 +106,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::hint(&["sandbox", "failed pulling image"], SandboxImage),
     // Nothing but that a pull failed.
     Row::echo(&["back-off pulling image"], Unknown),
+    Row::echo(&["cannotpullcontainererror"], Unknown),
     Row::echo(&["imagepullbackoff"], Unknown),
     Row::echo(&["errimagepull"], Unknown),
     Row::echo(&["imageinspecterror"], Unknown),

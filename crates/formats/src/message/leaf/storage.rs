@@ -66,6 +66,16 @@ pub(crate) const ROWS: &[Row] = &[
         .during(Mark::Unpack)
         .also(DRIVER)
         .unless(SNAPSHOT),
+    // What a layer brings stands below its own root; these are places of the driver's store.
+    Row::fact(&["no such file or directory", "/aufs/"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["no such file or directory", "/overlay2/"], StorageSnapshotter)
+        .during(Mark::Unpack)
+        .also(LAYER),
+    Row::fact(&["windowsfilter"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["content digest sha256", "not found"], StorageSnapshotter)
+        .during(Mark::Unpack)
+        .near()
+        .also(&[BlobUnknown, StorageLayerCorrupt]),
     Row::fact(&["already exists"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["operation not permitted"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["permission denied"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
