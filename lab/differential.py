@@ -26,6 +26,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 from cluster import Pki, components
 from configurations import ADDRESS, PLAIN_PORTS, TLS_PORTS, containerd_case, docker_case, podman_case
@@ -50,7 +51,7 @@ class Recorder:
     def take(self):
         """What was seen since the last time, once every connection has come to its end or to a request."""
         with self.changed:
-            self.changed.wait_for(lambda: self.open == 0, timeout=10)
+            self.changed.wait_for(lambda: self.open == 0, timeout=60)
             seen, self.seen = self.seen, []
         return [event for visit in seen for event in visit]
 
@@ -74,7 +75,7 @@ class Recorder:
                     self.open -= 1
                     self.changed.notify_all()
         with contextlib.suppress(OSError), connection:
-            connection.settimeout(10)
+            connection.settimeout(30)
             self.one(connection, address, port, visit, settle)
         settle()
 
@@ -133,6 +134,14 @@ def lay(case):
     put(Path("/"), case["files"])
 
 
+def listens(path):
+    """Whether a daemon is ready: each of these opens its socket when its plugins are loaded."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as s:
+        s.connect(str(path))
+        return True
+    return False
+
+
 class Daemon:
     def __init__(self, work, argv, ready):
         self.log = open(work / "log", "w")
@@ -170,14 +179,15 @@ class Containerd:
         lay(case)
         sock = self.work / "sock"
         program = self.bin / f"containerd-{self.version}"
-        answers = lambda: subprocess.run([program / "ctr", "--address", sock, "version"], capture_output=True).returncode == 0
-        daemon = Daemon(self.work, [program / "containerd", "--root", self.work / "root", "--state", self.work / "state", "--address", sock], answers)
+        daemon = Daemon(self.work, [program / "containerd", "--root", self.work / "root", "--state", self.work / "state", "--address", sock], lambda: listens(sock))
         try:
             if not daemon.runs:
                 return "daemon-fails", []
             recorder.take()
-            done = subprocess.run([self.bin / "crictl" / "crictl", "-t", "60s", "--runtime-endpoint", f"unix://{sock}", "--image-endpoint", f"unix://{sock}", "pull", case["image"]],
-                                  text=True, capture_output=True, timeout=120)
+            pull = [self.bin / "crictl" / "crictl", "-t", "60s", "--runtime-endpoint", f"unix://{sock}", "--image-endpoint", f"unix://{sock}", "pull", case["image"]]
+            done = subprocess.run(pull, text=True, capture_output=True, timeout=120)
+            while "not initialized yet" in done.stderr:
+                done = subprocess.run(pull, text=True, capture_output=True, timeout=120)
             seen = recorder.take()
             if "unknown service runtime.v1" in done.stderr:
                 return "cri-not-loaded", []
@@ -227,6 +237,16 @@ class Crio(Podman):
         return "daemon-fails" if "loading registries configuration" in done.stderr else "ok", recorder.take()
 
 
+def request(sock, method, path):
+    """What a daemon answers to a request on its socket, until it closes."""
+    with socket.socket(socket.AF_UNIX) as s:
+        s.settimeout(120)
+        s.connect(str(sock))
+        s.sendall(f"{method} {path} HTTP/1.0\r\nHost: docker\r\nContent-Length: 0\r\n\r\n".encode())
+        parts = iter(lambda: s.recv(65536), b"")
+        return b"".join(parts)
+
+
 class Docker:
     """Docker Engine with one of its two stores, each with data of its own."""
 
@@ -239,7 +259,7 @@ class Docker:
         program, self.socket = bin / "containerd-2.2.1", at / "sock"
         lay({"files": {"/etc/containerd/config.toml": "version = 3\ndisabled_plugins = ['io.containerd.grpc.v1.cri']\n"}})
         self.containerd = Daemon(at, [program / "containerd", "--root", at / "root", "--state", at / "state", "--address", self.socket],
-                                 lambda: subprocess.run([program / "ctr", "--address", self.socket, "version"], capture_output=True).returncode == 0)
+                                 lambda: listens(self.socket))
 
     def label(self):
         return f"docker 29 ({self.name.removeprefix('docker-')})"
@@ -250,15 +270,15 @@ class Docker:
     def pull(self, case, recorder):
         lay(case)
         sock = self.work / "docker.sock"
-        ask = lambda *a: subprocess.run(["docker", "-H", f"unix://{sock}", *a], capture_output=True, timeout=120)
         daemon = Daemon(self.work, [self.bin / "moby" / "dockerd", "--bridge", "none", "--iptables=false", "--ip6tables=false", "--userland-proxy=false",
                                     "--data-root", self.work / "data", "--exec-root", self.work / "exec", "--pidfile", self.work / "pid", "-H", f"unix://{sock}",
-                                    "--containerd", self.socket], lambda: ask("version").returncode == 0)
+                                    "--containerd", self.socket], lambda: listens(sock) and b" 200 " in request(sock, "GET", "/_ping"))
         try:
             if not daemon.runs:
                 return "daemon-fails", []
             recorder.take()
-            ask("pull", case["image"])
+            name, _, tail = case["image"].rpartition("@" if "@" in case["image"] else ":")
+            request(sock, "POST", f"/images/create?fromImage={quote(name)}&tag={quote(tail)}")
             return "ok", recorder.take()
         finally:
             daemon.stop()
@@ -378,7 +398,8 @@ def inside(args):
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     for address in sorted({a for a in ADDRESS.values() if not a.startswith("127.")}):
         subprocess.run(["ip", "address", "add", f"{address}/32", "dev", "lo"], check=True)
-    for owned in OWNED + ["/etc/pki-test"]:
+    # Several runs side by side would take each other's sockets.
+    for owned in OWNED + ["/etc/pki-test", "/run/containerd", "/run/nri"]:
         os.makedirs(owned, exist_ok=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", owned], check=True)
     hosts = work / "hosts"
