@@ -9,3 +9,4 @@ pub mod go;
 pub mod k3s;
 pub mod kubelet;
 pub mod lint;
+pub mod lookup;

@@ -21,6 +21,12 @@ pub struct ResolvConf {
     pub rotate: bool,
     /// Whether only TCP is used.
     pub tcp: bool,
+    /// Whether the file names no server, so that `servers` are Go's own choice.
+    pub names_no_server: bool,
+    /// Options that Go does not know, in order.
+    pub unknown_options: Vec<String>,
+    /// Whether the C library asks for no IPv6 addresses (`no-aaaa`, glibc 2.36).
+    pub no_aaaa: bool,
     /// Lines that were not understood or not taken, verbatim.
     pub ignored: Vec<String>,
 }
@@ -35,6 +41,9 @@ impl Default for ResolvConf {
             attempts: 2,
             rotate: false,
             tcp: false,
+            names_no_server: false,
+            unknown_options: Vec::new(),
+            no_aaaa: false,
             ignored: Vec::new(),
         }
     }
@@ -81,6 +90,7 @@ pub fn parse(text: &str) -> ResolvConf {
     }
     if conf.servers.is_empty() {
         conf.servers = ResolvConf::default().servers;
+        conf.names_no_server = true;
     }
     conf
 }
@@ -101,7 +111,13 @@ impl ResolvConf {
                 "rotate" => self.rotate = true,
                 "use-vc" | "usevc" | "tcp" => self.tcp = true,
                 "single-request" | "single-request-reopen" | "trust-ad" | "edns0" | "no-reload" => {}
-                _ => return false,
+                _ => {
+                    self.no_aaaa |= option == "no-aaaa";
+                    if self.unknown_options.len() < MOST_IGNORED {
+                        self.unknown_options.push(option.chars().take(64).collect());
+                    }
+                    return false;
+                }
             }
         }
         true
@@ -130,7 +146,10 @@ mod tests {
         assert_eq!(conf.servers, ["192.0.2.53".parse::<IpAddr>().unwrap(), "fe80::1".parse().unwrap()]);
         assert_eq!(conf.search, ["corp.example.com", "example.com"]);
         assert_eq!((conf.ndots, conf.timeout_s, conf.attempts, conf.rotate), (5, 2, 3, true));
-        assert!(conf.ignored.is_empty());
+        assert!(conf.ignored.is_empty() && !conf.names_no_server);
+        let conf = parse("options no-aaaa edns0 debug\n");
+        assert!(conf.names_no_server && conf.no_aaaa);
+        assert_eq!(conf.unknown_options, ["no-aaaa", "debug"]);
     }
 
     #[test]

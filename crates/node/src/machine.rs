@@ -3,20 +3,26 @@
 use crate::recording::Recording;
 use crate::system;
 use crate::tree::{HostTree, Look};
+use emulate::lookup::{self, Around, Client, Step};
 use facts::{BlindSpot, Clock, Why};
 use formats::{hosts_file, resolv_conf};
 use jiff::Timestamp;
-use report::node::Machine;
+use report::node::{Lookup, Machine};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 /// What matters to pulls. `hosts` are the names of the endpoints.
 pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Option<&str>) -> Machine {
     let resolver = files.text("/etc/resolv.conf").map(|t| resolv_conf::parse(&t)).unwrap_or_default();
     let entries = files.text("/etc/hosts").unwrap_or_default();
-    for path in ["/etc/nsswitch.conf", "/etc/hostname", "/etc/os-release"] {
+    for path in ["/etc/hostname", "/etc/os-release"] {
         files.look(path);
     }
+    let nsswitch = files.text("/etc/nsswitch.conf");
+    let machine = system::name();
+    let around =
+        Around { conf: &resolver, hosts: &entries, nsswitch: nsswitch.as_deref(), machine: &machine };
     Machine {
+        lookups: hosts.iter().filter_map(|host| lookup(host, around)).collect(),
         name_servers: resolver.servers.iter().map(ToString::to_string).collect(),
         search: resolver.search,
         hosts_entries: hosts
@@ -28,6 +34,13 @@ pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Opt
         store: store.and_then(|s| system::file_system(&tree.on_this_machine(s)?, s)),
         kubelet: None,
     }
+}
+
+/// Where a name is looked up, if not all programs look in the same places.
+fn lookup(host: &str, around: Around<'_>) -> Option<Lookup> {
+    let words = |client| Some(lookup::way(client, host, around)?.steps.iter().map(Step::word).collect());
+    let (go, glibc): (Vec<String>, Vec<String>) = (words(Client::PureGo)?, words(Client::Glibc)?);
+    (go != glibc).then(|| Lookup { host: host.to_owned(), go, glibc })
 }
 
 /// The node's clock, and whether a time service keeps it.

@@ -202,6 +202,9 @@ pub struct Machine {
     pub search: Vec<String>,
     /// What the hosts file says of the hosts of the endpoints, `NAME ADDRESS`.
     pub hosts_entries: Vec<String>,
+    /// Endpoints' names that programs of the C library (curl) look up otherwise than Go programs (the runtime).
+    #[serde(default)]
+    pub lookups: Vec<Lookup>,
     /// Default routes, `via GATEWAY dev DEVICE`.
     pub default_routes: Vec<String>,
     /// Whether a time service says that the clock is synchronised; `None` where none says anything.
@@ -210,6 +213,17 @@ pub struct Machine {
     pub store: Option<Store>,
     /// The kubelet; `None` where none runs.
     pub kubelet: Option<Kubelet>,
+}
+
+/// One name, and where it is looked up: `files`, `dns NAME...`, or a module of nsswitch.conf.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Lookup {
+    /// The name.
+    pub host: String,
+    /// By Go's own resolver.
+    pub go: Vec<String>,
+    /// By the C library.
+    pub glibc: Vec<String>,
 }
 
 /// A file system.

@@ -84,18 +84,21 @@ pub fn plan(host: &str, conf: &ResolvConf, hosts: &str, nsswitch: Option<&str>, 
 }
 
 fn order(nsswitch: Option<&str>) -> Order {
-    let sources = nsswitch.and_then(nsswitch::hosts_sources).unwrap_or_default();
-    let at = |source: &str| sources.iter().position(|s| s == source);
-    match (at("files"), at("dns")) {
-        (Some(files), Some(dns)) if dns < files => Order::DnsFiles,
-        (Some(_), None) if sources.iter().all(|s| s == "files") => Order::Files,
-        (None, Some(_)) => Order::Dns,
-        // Sources that Go does not know (mdns, resolve, myhostname) leave it with this order.
-        _ => Order::FilesDns,
+    let sources = nsswitch.and_then(nsswitch::hosts).unwrap_or_default();
+    // Sources that Go does not know (mdns, resolve, myhostname) stand for the servers where nothing else does.
+    let asks = sources.iter().any(|s| s.name == "dns");
+    let known = |s: &&nsswitch::Source| s.name == "files" || s.name == "dns" || !asks;
+    let mut known = sources.iter().filter(known).map(|s| s.name == "files");
+    let Some(first_is_files) = known.next() else { return Order::FilesDns };
+    match (first_is_files, known.any(|files| files != first_is_files)) {
+        (true, true) => Order::FilesDns,
+        (true, false) => Order::Files,
+        (false, true) => Order::DnsFiles,
+        (false, false) => Order::Dns,
     }
 }
 
-fn names(host: &str, conf: &ResolvConf, machine: &str) -> Vec<String> {
+pub(crate) fn names(host: &str, conf: &ResolvConf, machine: &str) -> Vec<String> {
     let rooted = host.ends_with('.');
     let bare = host.strip_suffix('.').unwrap_or(host);
     let usable =
@@ -127,8 +130,8 @@ fn names(host: &str, conf: &ResolvConf, machine: &str) -> Vec<String> {
     names
 }
 
-/// glibc's limit of search domains, and the name itself.
-const MOST_NAMES: usize = 7;
+/// Go has no limit of its own; Kubernetes allows 32 search domains.
+const MOST_NAMES: usize = 33;
 
 fn is_domain_name(name: &str) -> bool {
     !name.is_empty()
@@ -370,6 +373,10 @@ mod tests {
             ("hosts: files", Order::Files),
             ("hosts: dns", Order::Dns),
             ("hosts: mymachines resolve [!UNAVAIL=return] files myhostname dns", Order::FilesDns),
+            ("hosts: resolve files", Order::DnsFiles),
+            ("hosts: files resolve", Order::FilesDns),
+            ("hosts: resolve myhostname", Order::Dns),
+            ("hosts: resolve dns", Order::Dns),
             ("passwd: files", Order::FilesDns),
         ] {
             assert_eq!(lookup("r.example.com", "", "", Some(line)).order, order, "{line}");

@@ -138,6 +138,11 @@ fn around(canvas: &mut Canvas, words: &Words, machine: &Machine) {
     for entry in &machine.hosts_entries {
         row("node-row-hosts-file", entry.clone());
     }
+    for lookup in &machine.lookups {
+        let (go, glibc) = (lookup.go.join(", "), lookup.glibc.join(", "));
+        let args = [("host", lookup.host.as_str()), ("go", &go), ("glibc", &glibc)];
+        row("node-row-lookup", words.with("node-lookup", &args));
+    }
     let none = || words.get("node-none");
     row(
         "node-row-route",
