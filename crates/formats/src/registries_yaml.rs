@@ -56,6 +56,8 @@ pub struct Tls {
     pub key_file: String,
     /// `insecure_skip_verify`.
     pub skip_verify: bool,
+    /// The lines of `ca_file` and `insecure_skip_verify`; 0 where they could not be found.
+    pub lines: (u32, u32),
 }
 
 /// A key that is not read.
@@ -200,7 +202,9 @@ impl Reader<'_> {
         if let Some(Value::Object(tls)) = map.get("tls") {
             self.unread(tls, OF_TLS, &["configs", host, "tls"]);
             let text = |key: &str| tls.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let line = |key: &str| line_of(self.text, &["configs", host, "tls", key]);
             config.tls = Some(Tls {
+                lines: (line("ca_file"), line("insecure_skip_verify")),
                 ca_file: text("ca_file"),
                 cert_file: text("cert_file"),
                 key_file: text("key_file"),

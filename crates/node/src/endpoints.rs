@@ -86,24 +86,18 @@ pub fn proxies(endpoints: &mut [Endpoint], variable: impl Fn(&str) -> Option<Str
     }
 }
 
-/// The node's own credentials for an image, as the kubelet chooses them: its docker configurations, then its plugins.
+/// The node's own credentials for an image, as the kubelet chooses them: its docker configuration, then its plugins.
 /// containerd offers them to every endpoint that asks.
 pub fn credentials(facts: &NodeFacts, kubelet: Option<&Kubelet>, image: &str) -> Vec<Credential> {
     let Ok(name) = emulate::kubelet::image_name::lookup_name(image) else { return Vec::new() };
-    let kubelets = |path: &&String| {
-        [".dockercfg", "config.json"].iter().any(|n| path.ends_with(n)) && !path.contains("/containers/")
-    };
-    let entries: Vec<(&String, &facts::AuthEntry)> = facts
-        .docker_configs
-        .iter()
-        .filter(|(path, _)| kubelets(path))
-        .flat_map(|(path, config)| config.entries.iter().map(move |e| (path, e)))
-        .collect();
+    let taken = crate::kubelet::docker_config(facts);
+    let entries: Vec<(&str, &facts::AuthEntry)> =
+        taken.iter().flat_map(|(path, config)| config.entries.iter().map(move |e| (*path, e))).collect();
     let found = keyring::lookup(entries.iter().map(|(_, e)| e.key.as_str()), &name);
     let mut all: Vec<Credential> = found
         .into_iter()
         .filter_map(|at| entries.get(at))
-        .map(|(path, e)| Credential { from: (*path).clone(), key: e.key.clone(), user: e.user.clone() })
+        .map(|(path, e)| Credential { from: (*path).to_owned(), key: e.key.clone(), user: e.user.clone() })
         .collect();
     for (plugin, patterns) in kubelet.map(|k| k.providers.as_slice()).unwrap_or_default() {
         let covering = patterns.iter().find(|p| provider::covers([p.as_str()], &name).is_ok());

@@ -2,7 +2,10 @@
 
 use crate::processes::{Program, Running};
 use crate::recording::Recording;
+use emulate::containerd::At;
 use emulate::files::{Files, join};
+use emulate::lint::{Finding, Lint};
+use facts::{AuthEntry, DockerConfig, NodeFacts};
 use formats::{credential_provider, yaml};
 use report::node::Kubelet;
 use serde_json::Value;
@@ -35,6 +38,30 @@ const DOCKER_CONFIGS: &[&str] = &[
     "/root/.dockercfg",
     "/.dockercfg",
 ];
+
+/// The docker configuration that the kubelet takes: the first that is valid, alone.
+pub fn docker_config(facts: &NodeFacts) -> Option<(&'static str, &DockerConfig)> {
+    valid_docker_configs(facts).next()
+}
+
+fn valid_docker_configs(facts: &NodeFacts) -> impl Iterator<Item = (&'static str, &DockerConfig)> {
+    let known = |path: &&'static str| Some((*path, facts.docker_configs.get(*path)?));
+    DOCKER_CONFIGS.iter().filter_map(known).filter(|(_, config)| config.problem.is_none())
+}
+
+/// Credentials of docker configurations that the kubelet does not take, and that the one it takes has not so.
+pub fn disagreements(facts: &NodeFacts) -> Vec<Finding> {
+    let mut valid = valid_docker_configs(facts);
+    let Some((taken, config)) = valid.next() else { return Vec::new() };
+    let differs = |e: &&AuthEntry| config.entries.iter().all(|t| t.key != e.key || t.same != e.same);
+    valid
+        .flat_map(|(path, other)| other.entries.iter().filter(differs).map(move |e| (path, e)))
+        .map(|(path, e)| {
+            let finding = Finding::new(Lint::FilesDisagree, Some(At::whole(taken)));
+            finding.with("what", format!("auths {}", e.key)).with("other", path)
+        })
+        .collect()
+}
 
 /// What is known of the kubelet; `None` where there is none.
 pub fn look(files: &Recording<'_>, processes: &[Running]) -> Option<Kubelet> {

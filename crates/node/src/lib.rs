@@ -102,6 +102,9 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     let clock = options.live.then(|| machine::clock(&tree, &mut blind));
     machine.kubelet = seen.kubelet.clone();
     findings.extend(live::findings(&files, chosen.as_ref(), &seen, &report, &machine));
+    if seen.kubelet.is_some() {
+        findings.extend(files.with_facts(kubelet::disagreements));
+    }
     let (mut facts, unread) = files.finish();
     report.findings = findings::shown(emulate::lint::ordered(findings), &facts);
     blind.extend(unread);

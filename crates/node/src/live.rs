@@ -224,6 +224,7 @@ pub fn findings(
     let Some((chosen, runtime)) = chosen.zip(report.runtime.as_ref()) else { return found };
     let told = seen.told(chosen.socket.as_deref());
     let unit = units::look(files, services(chosen, report));
+    found.extend(disagreements(&unit));
     if let Some(running) = chosen.running(seen) {
         if let Some(started) = running.process.started {
             let read_at_start = runtime.config.files.iter().map(|(p, _)| p).chain(&unit.files);
@@ -275,6 +276,18 @@ fn newer(files: &Recording<'_>, path: &str, started: Timestamp) -> Option<Findin
 fn newer_roots(files: &Recording<'_>, started: Timestamp) -> Option<Finding> {
     let path = ROOTS.iter().find(|p| matches!(files.look(p), Look::File { .. }))?;
     newer(files, path, started)
+}
+
+/// Variables that matter to pulls and that two files of the unit set differently.
+fn disagreements(unit: &units::Unit) -> Vec<Finding> {
+    let of_pulls = unit.disagreements().into_iter().filter(|(name, ..)| VARIABLES.contains(name));
+    of_pulls
+        .map(|(name, now, lost)| {
+            let at = At { path: Rc::from(&*now.path), line: now.line, column: 0 };
+            let finding = Finding::new(Lint::FilesDisagree, Some(at)).with("what", name);
+            finding.with("other", format!("{}:{}", lost.path, lost.line))
+        })
+        .collect()
 }
 
 /// Variables of the unit that the process does not have so.

@@ -33,6 +33,25 @@ pub struct Unit {
     pub files: Vec<String>,
     /// The variables.
     pub environment: BTreeMap<String, Variable>,
+    /// Values that another file's took the place of, each with its variable's name.
+    pub lost: Vec<(String, Variable)>,
+}
+
+impl Unit {
+    fn set(&mut self, name: String, variable: Variable) {
+        if let Some(lost) = self.environment.insert(name.clone(), variable) {
+            self.lost.push((name, lost));
+        }
+    }
+
+    /// Variables to which two files give different values: the name, the value that counts, the one that is lost.
+    pub fn disagreements(&self) -> Vec<(&str, &Variable, &Variable)> {
+        self.lost
+            .iter()
+            .filter_map(|(name, lost)| Some((name.as_str(), self.environment.get(name)?, lost)))
+            .filter(|(_, now, lost)| now.path != lost.path && now.value != lost.value)
+            .collect()
+    }
 }
 
 /// Reads the first of these services that there is.
@@ -56,13 +75,16 @@ fn one(files: &Recording<'_>, service: &str) -> Unit {
     unit.files.extend(drop_ins.into_values());
     let mut from_files: Vec<String> = Vec::new();
     let mut unset = Vec::new();
-    for path in &unit.files {
+    for path in &unit.files.clone() {
         for line in systemd_unit::environment(&files.text(path).unwrap_or_default()) {
             match line {
                 Line::Variable { name, value, line } => {
-                    unit.environment.insert(name, Variable { value, path: path.clone(), line });
+                    unit.set(name, Variable { value, path: path.clone(), line });
                 }
-                Line::Reset => unit.environment.clear(),
+                Line::Reset => {
+                    unit.environment.clear();
+                    unit.lost.clear();
+                }
                 Line::File(file) => from_files.push(file),
                 Line::ResetFiles => from_files.clear(),
                 Line::Unset(name) => unset.push(name),
@@ -71,7 +93,7 @@ fn one(files: &Recording<'_>, service: &str) -> Unit {
     }
     for path in from_files {
         for (name, value, line) in systemd_unit::variables(&files.text(&path).unwrap_or_default()) {
-            unit.environment.insert(name, Variable { value, path: path.clone(), line });
+            unit.set(name, Variable { value, path: path.clone(), line });
         }
     }
     for name in unset {
@@ -107,5 +129,8 @@ mod tests {
         assert_eq!(unit.environment["A"].value, "etc");
         assert_eq!(unit.environment["HTTPS_PROXY"].path, "/etc/proxy");
         assert!(!unit.environment.contains_key("B"));
+        let disagree = unit.disagreements();
+        assert_eq!(disagree.len(), 1);
+        assert_eq!((disagree[0].0, &*disagree[0].1.value, &*disagree[0].2.value), ("A", "etc", "unit"));
     }
 }

@@ -92,7 +92,7 @@ lint-directory-never-matches-form = No image leads to the directory { $name }: i
 lint-directory-shadowed = { $dir } is never taken: { $by } comes before it
 lint-hosts-file-misplaced = No file is read here: it must be hosts.toml in a directory named like the registry
 lint-certificate-not-used = hosts.toml beside it does not name { $file }, so it is not used
-lint-unknown-key = hosts.toml has no key { $key }: it is passed over
+lint-unknown-key = This file has no key { $key }: it is passed over
 lint-key-in-host-table = { $key } stands below a host's table, and belongs to that; write it above the first table
 lint-path-doubled = The path of { $url } gets a second /v2 at its end; override_path = true takes it as it is
 lint-address-unusable = { $url } is no usable address: write https:// in small letters before the host
@@ -107,7 +107,7 @@ lint-ca-intermediate-only = { $file } holds an intermediate and no root ({ $subj
 lint-client-unusable = The client certificate cannot be loaded: { $error }
 lint-skip-verify = The certificate of { $host } is not verified: whoever sits in between can answer
 lint-plain-http = { $host } is asked without TLS: whoever sits in between can answer
-lint-files-disagree = { $what }: { $other } says otherwise
+lint-files-disagree = { $what }: { $other } says otherwise; what stands here counts
 lint-syntax = The file cannot be read: { $error }
 lint-newer-than-process = Changed at { $changed }, after the process that reads it only at its start was started ({ $started }): not in force before a restart
 lint-environment-not-in-force = { $name } is set here, and the running process does not have it so: daemon-reload and a restart are due

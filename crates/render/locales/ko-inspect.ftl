@@ -89,7 +89,7 @@ lint-directory-never-matches-form = { $name } 디렉터리로 이어지는 이�
 lint-directory-shadowed = { $dir } 디렉터리는 사용되지 않습니다: { $by } 디렉터리가 먼저 선택됩니다
 lint-hosts-file-misplaced = 이 위치의 파일은 읽히지 않습니다: 레지스트리 이름의 디렉터리 안에 hosts.toml로 두어야 합니다
 lint-certificate-not-used = 같은 위치의 hosts.toml에 { $file } 파일이 지정되어 있지 않아 사용되지 않습니다
-lint-unknown-key = hosts.toml에는 { $key } 키가 없으므로 무시됩니다
+lint-unknown-key = 이 파일에는 { $key } 키가 없으므로 무시됩니다
 lint-key-in-host-table = { $key } 키가 호스트 테이블 아래에 있어 그 테이블에 속합니다. 첫 테이블 위에 적으십시오
 lint-path-doubled = { $url } 주소의 경로 끝에 /v2가 한 번 더 붙습니다. override_path = true를 지정하면 그대로 사용됩니다
 lint-address-unusable = { $url } 주소는 사용할 수 없습니다: 호스트 앞에 소문자로 https:// 를 적으십시오
@@ -104,7 +104,7 @@ lint-ca-intermediate-only = { $file } 파일에는 루트 없이 중간 인증�
 lint-client-unusable = 클라이언트 인증서를 불러올 수 없습니다: { $error }
 lint-skip-verify = { $host } 호스트의 인증서를 검증하지 않습니다: 중간에 있는 누구나 대신 응답할 수 있습니다
 lint-plain-http = { $host } 호스트에 TLS 없이 요청합니다: 중간에 있는 누구나 대신 응답할 수 있습니다
-lint-files-disagree = { $what }: { $other } 파일의 내용과 다릅니다
+lint-files-disagree = { $what }: { $other } 위치에는 다르게 적혀 있으며, 여기에 적힌 값이 적용됩니다
 lint-syntax = 파일을 읽을 수 없습니다: { $error }
 lint-newer-than-process = 시작할 때만 이 파일을 읽는 프로세스의 시작({ $started }) 뒤에 변경되었습니다(변경 { $changed }): 재시작 전에는 적용되지 않습니다
 lint-environment-not-in-force = { $name } 변수가 여기에 설정되어 있지만 실행 중인 프로세스의 값과 다릅니다: daemon-reload 및 재시작이 필요합니다

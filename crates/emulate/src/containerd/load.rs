@@ -229,8 +229,23 @@ fn matches(pattern: &str, name: &str) -> bool {
     pattern.get(p..).is_some_and(|rest| rest.iter().all(|c| *c == '*'))
 }
 
+/// Settings outside of `registry` that decide about pulls.
+const OF_PULLS: &[&str] =
+    &["use_local_image_pull", "discard_unpacked_layers", "sandbox_image", "sandbox", "config_path"];
+
+/// What a later file says otherwise about pulls.
+fn overridden(earlier: &Branch, later: &Branch) -> Vec<Note> {
+    let sections = [GRPC_CRI, CRI_IMAGES, "cri"];
+    let both = sections.iter().filter_map(|id| Some((earlier.branch(&[id])?, later.branch(&[id])?)));
+    both.flat_map(|(mine, theirs)| mine.replaced(theirs))
+        .filter(|(key, lost, by)| OF_PULLS.contains(key) && lost.path != by.path)
+        .map(|(key, lost, by)| Note::Overridden { key: key.to_owned(), lost: lost.clone(), by: by.clone() })
+        .collect()
+}
+
 fn merge(loaded: &mut Loaded, version: &Version, mut file: File) {
     if version.has_old_toml() {
+        loaded.notes.extend(overridden(&loaded.plugins, &file.plugins));
         // A later file that has a plugin's section replaces the whole of it.
         for (id, at, tree) in std::mem::take(&mut file.plugins.entries) {
             if let Some((earlier, old)) = loaded.plugins.get(&id)
@@ -266,6 +281,7 @@ fn merge(loaded: &mut Loaded, version: &Version, mut file: File) {
             loaded.version = file.version;
         }
     }
+    loaded.notes.extend(overridden(&loaded.plugins, &file.plugins));
     loaded.plugins.merge(&file.plugins);
 }
 

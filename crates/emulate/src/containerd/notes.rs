@@ -26,6 +26,15 @@ pub enum Note {
         /// The section that replaced it.
         by: At,
     },
+    /// A key that a later file gives another value.
+    Overridden {
+        /// Which.
+        key: String,
+        /// The value that is lost.
+        lost: At,
+        /// The value that counts.
+        by: At,
+    },
     /// A key that is not read where it stands.
     KeyNotRead {
         /// Where.

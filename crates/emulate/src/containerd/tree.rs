@@ -99,6 +99,23 @@ impl Branch {
         Some((at, tree))
     }
 
+    /// The single values that a later file's table replaces by others: key, the place that is lost, the place that counts.
+    pub fn replaced<'a>(&'a self, from: &'a Self) -> Vec<(&'a str, &'a At, &'a At)> {
+        let mut found = Vec::new();
+        for (key, at, tree) in &from.entries {
+            match (self.get(key), tree) {
+                (Some((_, Tree::Branch(mine))), Tree::Branch(theirs)) => found.extend(mine.replaced(theirs)),
+                // Lists grow.
+                (Some((_, Tree::Leaf(TomlValue::List(_)))), _) => {}
+                (Some((old, Tree::Leaf(mine))), Tree::Leaf(theirs)) if mine != theirs => {
+                    found.push((key, old, at));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
     /// Merges a later file's table into this one as containerd 2.x does: tables deeply, lists appended without
     /// duplicates, everything else replaced. Follows `mergeConfig` (mergo with override and its slice transformer).
     pub fn merge(&mut self, from: &Self) {

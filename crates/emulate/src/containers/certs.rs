@@ -3,7 +3,7 @@
 
 use crate::containerd::{At, ClientPair};
 use crate::files::{Entry, Files, join};
-use crate::lint::{Finding, Lint};
+use crate::lint::{self, Finding, Lint};
 use formats::pem;
 
 /// Roots of certificate directories, in their order; the user's own come before these.
@@ -25,11 +25,25 @@ pub struct Certs {
     pub findings: Vec<Finding>,
 }
 
+/// Whether a directory that is not taken has a file that the other has not, or has otherwise.
+fn adds(files: &dyn Files, hidden: &str, taken: &str) -> bool {
+    let read = |name: &&String| [".crt", ".cert", ".key"].iter().any(|e| name.ends_with(e));
+    files
+        .list(hidden)
+        .iter()
+        .filter(read)
+        .any(|n| files.entry(&join(hidden, n)) != files.entry(&join(taken, n)))
+}
+
 /// Looks for the directory of a host with its port; Docker Hub's is `docker.io`.
 pub fn look(files: &dyn Files, host: &str) -> Certs {
     let mut certs = Certs::default();
-    let taken = ROOTS.iter().map(|r| join(r, host)).find(|d| matches!(files.entry(d), Entry::Dir));
-    let Some(dir) = taken else { return certs };
+    let mut there = ROOTS.iter().map(|r| join(r, host)).filter(|d| matches!(files.entry(d), Entry::Dir));
+    let Some(dir) = there.next() else { return certs };
+    certs.findings.extend(there.filter(|other| adds(files, other, &dir)).map(|other| {
+        let finding = Finding::new(Lint::DirShadowed, Some(At::whole(&other)));
+        finding.with("dir", other).with("by", &dir)
+    }));
     let names = files.list(&dir);
     for name in &names {
         let path = join(&dir, name);
@@ -40,7 +54,10 @@ pub fn look(files: &dyn Files, host: &str) -> Certs {
                     let at = Some(At::whole(&path));
                     certs.findings.push(Finding::new(Lint::CaNotPemSkipped, at).with("file", &path));
                 }
-                Entry::File(_) | Entry::Opaque | Entry::Unknown => certs.ca.push(path),
+                Entry::File(_) | Entry::Opaque | Entry::Unknown => {
+                    certs.findings.extend(lint::certificate_files(files, std::slice::from_ref(&path)));
+                    certs.ca.push(path);
+                }
                 _ => {}
             }
         } else if let Some(base) = name.strip_suffix(".cert") {

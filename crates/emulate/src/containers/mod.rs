@@ -45,6 +45,17 @@ pub fn resolve(files: &dyn Files, image: &str) -> Resolution {
         r.findings.push(Finding::new(Lint::Syntax, at.clone()).with("error", error));
         return r;
     }
+    r.findings.extend(insecure(&r.config));
+    r.findings.extend(
+        r.config
+            .unread
+            .iter()
+            .map(|(key, at)| Finding::new(Lint::KeyNotRead, Some(at.clone())).with("key", key)),
+    );
+    r.findings.extend(r.config.overridden.iter().map(|(what, lost, by)| {
+        let finding = Finding::new(Lint::FilesDisagree, Some(by.clone())).with("what", what);
+        finding.with("other", format!("{}:{}", lost.path, lost.line))
+    }));
     let names = match short_names::candidates(&r.config, image) {
         Ok(names) => names,
         Err(error) => {
@@ -108,9 +119,6 @@ fn one(files: &dyn Files, name: &str, r: &mut Resolution) {
             r.registry.clone_from(&host);
         }
         let host = if host == "docker.io" { "registry-1.docker.io".to_owned() } else { host };
-        if source.insecure && !crate::go::url::is_localhost(&host) {
-            r.findings.push(Finding::new(Lint::SkipVerify, source.at.clone()).with("host", &host));
-        }
         let endpoint = Endpoint {
             scheme: "https".into(),
             host,
@@ -131,6 +139,23 @@ fn one(files: &dyn Files, name: &str, r: &mut Resolution) {
     if r.endpoints.len() == before {
         r.errors.append(&mut refused);
     }
+}
+
+/// Registries and mirrors that may be asked without verification, whatever the image.
+fn insecure(config: &Config) -> Vec<Finding> {
+    let all = config
+        .registries
+        .iter()
+        .flat_map(|r| [(&r.own, r.prefix.as_str())].into_iter().chain(r.mirrors.iter().map(|m| (m, ""))));
+    all.filter(|(location, _)| location.insecure)
+        .map(|(location, prefix)| {
+            (location, if location.location.is_empty() { prefix } else { &location.location })
+        })
+        .filter(|(_, host)| !crate::go::url::is_localhost(host.split('/').next().unwrap_or_default()))
+        .map(|(location, host)| {
+            Finding::new(Lint::SkipVerify, location.insecure_at.clone()).with("host", host)
+        })
+        .collect()
 }
 
 fn may_pull() -> Capabilities {

@@ -19,10 +19,16 @@ pub struct Config {
     pub registries: Vec<Registry>,
     /// Where short names are looked for.
     pub search: Vec<String>,
+    /// Where that stands.
+    pub search_at: Option<At>,
     /// `enforcing`, `permissive`, `disabled`; empty where nothing says it.
     pub short_name_mode: String,
     /// Short names that stand for full ones.
     pub aliases: BTreeMap<String, String>,
+    /// Keys that nobody reads, each with its place.
+    pub unread: Vec<(String, At)>,
+    /// What a later file says otherwise: what, the place that is lost, the place that counts.
+    pub overridden: Vec<(String, At, At)>,
     /// Why nothing can be pulled, and where that stands.
     pub invalid: Option<(String, Option<At>)>,
     /// Paths of which nothing is known.
@@ -53,6 +59,8 @@ pub struct Endpoint {
     pub location: String,
     /// Whether it may be asked without TLS or verification.
     pub insecure: bool,
+    /// Where that is said.
+    pub insecure_at: Option<At>,
     /// What it is asked for, for mirrors.
     pub usage: Usage,
     /// Where it stands.
@@ -72,6 +80,12 @@ pub enum Usage {
 }
 
 impl Registry {
+    /// What it says, whatever its place.
+    fn says(&self) -> impl PartialEq {
+        let of = |e: &Endpoint| (e.location.clone(), e.insecure, e.usage);
+        (of(&self.own), self.blocked, self.digest_only, self.mirrors.iter().map(of).collect::<Vec<_>>())
+    }
+
     /// What is asked for a name, in order: mirrors that serve it, then the registry itself.
     pub fn sources(&self, by_digest: bool) -> Vec<Endpoint> {
         let serves = |m: &&Endpoint| {
@@ -163,23 +177,68 @@ pub fn load(files: &dyn Files) -> Config {
 
 struct File {
     registries: Vec<Registry>,
-    search: Option<Vec<String>>,
+    search: Option<(Vec<String>, At)>,
     mode: Option<String>,
     aliases: Vec<(String, String)>,
+    unread: Vec<(String, At)>,
+}
+
+/// The keys of the file, of a `[[registry]]` and of a mirror. Source: `tomlConfig`, `Registry`, `Endpoint`.
+const TOP: &[&str] = &[
+    "registry",
+    "registries",
+    "aliases",
+    "unqualified-search-registries",
+    "credential-helpers",
+    "short-name-mode",
+    "additional-layer-store-auth-helper",
+];
+const OF_REGISTRY: &[&str] =
+    &["prefix", "location", "insecure", "blocked", "mirror-by-digest-only", "mirror", "pull-from-mirror"];
+const OF_MIRROR: &[&str] = &["location", "insecure", "pull-from-mirror"];
+
+/// Keys that are passed over without a word.
+fn unread(root: &TomlTable, name: &Rc<str>) -> Vec<(String, At)> {
+    let of = |table: &TomlTable, known: &[&str]| -> Vec<(String, At)> {
+        let unknown = table.entries.iter().filter(|e| !known.contains(&e.key.as_str()));
+        unknown.map(|e| (e.key.clone(), At::new(name, e.key_at))).collect()
+    };
+    let tables = |table: &TomlTable, key: &str| match table.get(key) {
+        Some(TomlValue::Tables(all)) => all.clone(),
+        _ => Vec::new(),
+    };
+    let mut found = of(root, TOP);
+    for registry in tables(root, "registry") {
+        found.extend(of(&registry, OF_REGISTRY));
+        found.extend(tables(&registry, "mirror").iter().flat_map(|m| of(m, OF_MIRROR)));
+    }
+    found
 }
 
 type Invalid = (String, At);
 
 fn merge(config: &mut Config, file: File, path: &str) {
     config.files.push(path.to_owned());
+    config.unread.extend(file.unread);
     for registry in file.registries {
         match config.registries.iter_mut().find(|r| r.prefix == registry.prefix) {
             // A later file's table replaces the earlier one as a whole, mirrors included.
-            Some(earlier) => *earlier = registry,
+            Some(earlier) => {
+                if let (Some(lost), Some(by)) = (&earlier.at, &registry.at)
+                    && earlier.says() != registry.says()
+                {
+                    let what = format!("[[registry]] {}", registry.prefix);
+                    config.overridden.push((what, lost.clone(), by.clone()));
+                }
+                *earlier = registry;
+            }
             None => config.registries.push(registry),
         }
     }
-    if let Some(search) = file.search {
+    if let Some((search, by)) = file.search {
+        let lost = config.search_at.replace(by.clone()).filter(|_| config.search != search);
+        let what = || "unqualified-search-registries".to_owned();
+        config.overridden.extend(lost.map(|lost| (what(), lost, by)));
         config.search = search;
     }
     if let Some(mode) = file.mode {
@@ -240,7 +299,7 @@ fn file(content: &str, path: &str, is_drop_in: bool) -> Result<File, Invalid> {
             let at = At::new(&name, e.value_at);
             let words = texts(&e.value).ok_or_else(|| ("incompatible types".to_owned(), at.clone()))?;
             let all: Result<Vec<String>, Invalid> = words.iter().map(|w| location(w, &at)).collect();
-            Some(all?)
+            Some((all?, at))
         }
     };
     let mode = text(root, "short-name-mode", &name)?.filter(|m| !m.is_empty());
@@ -252,7 +311,7 @@ fn file(content: &str, path: &str, is_drop_in: bool) -> Result<File, Invalid> {
     let aliases = root.table(&["aliases"]).map(|t| t.entries.as_slice()).unwrap_or_default();
     let aliases =
         aliases.iter().filter_map(|e| Some((e.key.clone(), e.value.as_text()?.to_owned()))).collect();
-    Ok(File { registries, search, mode, aliases })
+    Ok(File { registries, search, mode, aliases, unread: unread(root, &name) })
 }
 
 /// `[registries.search]`, `.insecure`, `.block` of version 1.
@@ -275,12 +334,17 @@ fn version_1(root: &TomlTable, name: &Rc<str>) -> Result<File, Invalid> {
             });
             if let Some(registry) = registries.get_mut(n) {
                 registry.blocked |= kind == "block";
-                registry.own.insecure |= kind == "insecure";
+                if kind == "insecure" {
+                    registry.own.insecure = true;
+                    registry.own.insecure_at = registry.own.at.clone();
+                }
             }
         }
     }
-    let search = list("search")?.into_iter().map(|(l, _)| l).collect();
-    Ok(File { registries, search: Some(search), mode: None, aliases: Vec::new() })
+    let search = list("search")?;
+    let at = search.first().map_or_else(|| At::whole(name), |(_, at)| at.clone());
+    let search = Some((search.into_iter().map(|(l, _)| l).collect(), at));
+    Ok(File { registries, search, mode: None, aliases: Vec::new(), unread: unread(root, name) })
 }
 
 fn registry(table: &TomlTable, name: &Rc<str>) -> Result<Registry, Invalid> {
@@ -328,6 +392,7 @@ fn endpoint(table: &TomlTable, name: &Rc<str>) -> Result<Endpoint, Invalid> {
     Ok(Endpoint {
         location: location(&written, &at)?,
         insecure: flag(table, "insecure", name)?,
+        insecure_at: table.entry("insecure").map(|e| At::new(name, e.key_at)),
         usage: Usage::All,
         at: Some(at),
     })

@@ -54,10 +54,24 @@ pub fn resolve(files: &dyn Files, version: Option<&Version>, image: &str) -> Res
         Store::Containerd => image_store(files, &mut r),
         Store::Graphdriver => graphdriver(files, &mut r),
     }
-    for endpoint in &r.endpoints {
+    for endpoint in r.endpoints.iter().filter(|e| e.at.is_some()) {
         r.findings.extend(crate::lint::insecure(endpoint));
     }
+    r.findings.extend(words_of(&r.settings));
     r
+}
+
+/// What is to be said of daemon.json whatever the image.
+fn words_of(settings: &Settings) -> Vec<Finding> {
+    let local = |named: &str| url::is_localhost(named) || named.starts_with("127.") || named == "::1/128";
+    let insecure = settings.insecure.iter().filter(|i| !local(&i.value));
+    let unread = settings.unread.iter().map(|(key, meant, at)| {
+        Finding::new(Lint::UnknownKey, at.clone()).with("key", key).with("instead", *meant)
+    });
+    insecure
+        .map(|i| Finding::new(Lint::SkipVerify, i.at.clone()).with("host", &i.value))
+        .chain(unread)
+        .collect()
 }
 
 /// The newer store: containerd's hosts code, and daemon.json only where that found one endpoint.
@@ -178,6 +192,7 @@ fn certificates(files: &dyn Files, r: &mut Resolution, endpoint: &mut Endpoint) 
                 r.findings.push(Finding::new(Lint::CaNotPemSkipped, at).with("file", &path));
                 continue;
             }
+            r.findings.extend(crate::lint::certificate_files(files, std::slice::from_ref(&path)));
             endpoint.ca.push(path);
         } else if let Some(base) = name.strip_suffix(".cert") {
             let key = format!("{base}.key");

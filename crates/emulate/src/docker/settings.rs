@@ -45,6 +45,8 @@ pub struct Settings {
     pub snapshotter: Option<bool>,
     /// `proxies`: `http-proxy`, `https-proxy`, `no-proxy`; they win over the environment.
     pub proxies: Vec<(String, String)>,
+    /// Keys that are taken and never read, each with the one that is meant and its place.
+    pub unread: Vec<(String, &'static str, Option<At>)>,
     /// Why the daemon does not start.
     pub invalid: Option<(String, Option<At>)>,
 }
@@ -68,7 +70,8 @@ pub fn load(files: &dyn Files) -> Settings {
     let mut settings = Settings::default();
     let Entry::File(bytes) = files.entry(DAEMON_JSON) else { return settings };
     settings.found = true;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    // A byte order mark is passed over.
+    let text = String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned();
     if text.trim().is_empty() {
         return settings;
     }
@@ -76,15 +79,21 @@ pub fn load(files: &dyn Files) -> Settings {
     let value: Value = match serde_json::from_str(&text) {
         Ok(value @ Value::Object(_)) => value,
         Ok(_) => {
-            settings.invalid = Some((refused("it is no JSON object"), Some(At::whole(DAEMON_JSON))));
+            let words = refused("invalid JSON: it is no object");
+            settings.invalid = Some((words, Some(At::whole(DAEMON_JSON))));
             return settings;
         }
         Err(e) => {
             let at = At { path, line: line(e.line()), column: line(e.column()) };
-            settings.invalid = Some((refused(&e.to_string()), Some(at)));
+            settings.invalid = Some((refused(&format!("invalid JSON: {e}")), Some(at)));
             return settings;
         }
     };
+    settings.unread = misnamed(&value, &text, &path);
+    if let Some((why, at)) = unusable(&value, &text, &path) {
+        settings.invalid = Some((refused(&why), at));
+        return settings;
+    }
     settings.mirrors = list(&value, "registry-mirrors", &text, &path);
     settings.insecure = list(&value, "insecure-registries", &text, &path);
     settings.snapshotter =
@@ -104,6 +113,88 @@ pub fn load(files: &dyn Files) -> Settings {
         }
     }
     settings
+}
+
+/// The keys that decide about pulls.
+const LISTS: [&str; 2] = ["registry-mirrors", "insecure-registries"];
+/// The names of flags, which are taken as keys and have no effect there.
+const FLAGS: [(&str, &str); 2] =
+    [("registry-mirror", "registry-mirrors"), ("insecure-registry", "insecure-registries")];
+
+fn misnamed(value: &Value, text: &str, path: &Rc<str>) -> Vec<(String, &'static str, Option<At>)> {
+    let there = FLAGS.iter().filter(|(flag, _)| value.get(flag).is_some());
+    there.map(|(flag, meant)| ((*flag).to_owned(), *meant, key_place(text, flag, path))).collect()
+}
+
+/// Directives that keep the daemon from starting: misspelt ones of pulls, and values of the wrong type. Seen with
+/// `dockerd --validate` of 29.
+fn unusable(value: &Value, text: &str, path: &Rc<str>) -> Option<(String, Option<At>)> {
+    let top = value.as_object()?;
+    let plain = |key: &str| key.to_ascii_lowercase().replace(['-', '_', '.'], "");
+    let known = [LISTS[0], LISTS[1], "features", "proxies"];
+    let near = |key: &str| {
+        !known.contains(&key)
+            && FLAGS.iter().all(|(flag, _)| *flag != key)
+            && (known.iter().any(|k| plain(k) == plain(key))
+                || FLAGS.iter().any(|(f, _)| plain(f) == plain(key)))
+    };
+    let unknown = |key: &str| {
+        let words = format!("the following directives don't match any configuration option: {key}");
+        Some((words, key_place(text, key, path)))
+    };
+    if let Some(key) = top.keys().find(|k| near(k)) {
+        return unknown(key);
+    }
+    if let Some(Value::Object(proxies)) = top.get("proxies")
+        && let Some(key) =
+            proxies.keys().find(|k| !matches!(k.as_str(), "http-proxy" | "https-proxy" | "no-proxy"))
+    {
+        return unknown(key);
+    }
+    let wrong = |key: &str, is: &Value, field: &str, wanted: &str| {
+        let kind = match is {
+            Value::String(_) => "string",
+            Value::Number(_) => "number",
+            Value::Bool(_) => "bool",
+            Value::Array(_) => "array",
+            Value::Object(_) | Value::Null => "object",
+        };
+        let words = format!(
+            "invalid JSON: json: cannot unmarshal {kind} into Go struct field Config.CommonConfig.{field} of type {wanted}"
+        );
+        Some((words, key_place(text, key, path)))
+    };
+    for key in LISTS {
+        let field = format!("ServiceOptions.{key}");
+        match top.get(key) {
+            None | Some(Value::Null) => {}
+            Some(Value::Array(items)) => {
+                if let Some(item) = items.iter().find(|i| !i.is_string() && !i.is_null()) {
+                    return wrong(key, item, &field, "string");
+                }
+            }
+            Some(other) => return wrong(key, other, &field, "[]string"),
+        }
+    }
+    match top.get("features") {
+        None | Some(Value::Null) => None,
+        Some(Value::Object(all)) => {
+            let bad = all.values().find(|v| !v.is_boolean() && !v.is_null())?;
+            wrong("features", bad, "features", "bool")
+        }
+        Some(other) => wrong("features", other, "features", "map[string]bool"),
+    }
+}
+
+/// Where a key stands: JSON has no spans, so it is looked for.
+fn key_place(text: &str, key: &str, path: &Rc<str>) -> Option<At> {
+    let at = text.find(&serde_json::to_string(key).ok()?)?;
+    Some(spot(text.get(..at)?, path))
+}
+
+fn spot(before: &str, path: &Rc<str>) -> At {
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    At { path: Rc::clone(path), line: line(before.matches('\n').count() + 1), column: line(column) }
 }
 
 fn refused(why: &str) -> String {
@@ -128,9 +219,7 @@ fn place(text: &str, key: &str, item: &str, path: &Rc<str>) -> Option<At> {
     let from = text.find(&format!("\"{key}\""))?;
     let quoted = serde_json::to_string(item).ok()?;
     let at = from + text.get(from..)?.find(&quoted)?;
-    let before = text.get(..at)?;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    Some(At { path: Rc::clone(path), line: line(before.matches('\n').count() + 1), column: line(column) })
+    Some(spot(text.get(..at)?, path))
 }
 
 /// Source: `ValidateMirror`.

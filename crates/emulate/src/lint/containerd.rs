@@ -74,6 +74,9 @@ fn note(note: &Note) -> Option<Finding> {
             let (path, line) = (&lost.path, lost.line);
             at(Lint::SectionReplaced, by).with("lost", format!("{path}:{line}"))
         }
+        Note::Overridden { key, lost, by } => at(Lint::FilesDisagree, by)
+            .with("what", key)
+            .with("other", format!("{}:{}", lost.path, lost.line)),
         Note::KeyNotRead { at: place, key } => at(Lint::KeyNotRead, place).with("key", key),
         Note::LostInMigration { at: place, key } => at(Lint::LostInMigration, place).with("key", key),
         Note::TransferConfigPath { at: place } => at(Lint::TransferConfigPath, place),

@@ -6,9 +6,11 @@ mod containerd;
 mod defects;
 mod hosts_dirs;
 mod hosts_files;
+mod registries_yaml;
 
 pub use containerd::{insecure, lint as containerd};
 pub use defects::{DEFECTS, Defect};
+pub use registries_yaml::lint as registries_yaml;
 
 use crate::containerd::{At, Version};
 use crate::files::Files;
@@ -87,7 +89,7 @@ lints! {
     HostsFileMisplaced = "hosts-file-misplaced" Warning;
     /// Certificates beside a hosts.toml that does not name them. Args: `file`.
     CertBesideHostsFile = "certificate-not-used" Warning;
-    /// A key that hosts.toml does not have. Args: `key`, and `instead` where it can be told.
+    /// A key that the file does not have. Args: `key`, and `instead` where it can be told.
     UnknownKey = "unknown-key" Warning;
     /// A key of the file's root that stands in a host's table. Args: `key`.
     KeyInHostTable = "key-in-host-table" Error;
@@ -117,7 +119,7 @@ lints! {
     SkipVerify = "skip-verify" Warning;
     /// A registry is asked without TLS. Args: `host`.
     PlainHttp = "plain-http" Warning;
-    /// Two files say different things. Args: `what`, `other`.
+    /// Two files that are both read say different things; the place is the one that counts. Args: `what`, `other`.
     FilesDisagree = "files-disagree" Warning;
     /// A file does not parse. Args: `error`.
     Syntax = "syntax" Error;
@@ -162,6 +164,11 @@ impl Finding {
         self.args.push((name, value.into()));
         self
     }
+}
+
+/// What is to be said of certificate files that are read for a host: of each as a whole.
+pub(crate) fn certificate_files(files: &dyn Files, paths: &[String]) -> Vec<Finding> {
+    paths.iter().flat_map(|path| certificates::ca(files, path, &At::whole(path))).collect()
 }
 
 /// What is to be said of one hosts directory, where there is one.

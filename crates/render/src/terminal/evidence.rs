@@ -42,7 +42,9 @@ fn quote(canvas: &mut Canvas, section: &Section, text: &str, most: usize) {
 pub fn source_line(canvas: &mut Canvas, section: &Section, line: u32, column: u32, snippet: &str) {
     // Where something is hidden, columns no longer fit: then there is no caret.
     let safe = without_secrets(snippet);
-    let column = if safe == snippet { column } else { 0 };
+    // Nor is there one beyond what is kept of a long line.
+    let within = column as usize <= snippet.chars().count() + 1;
+    let column = if safe == snippet && within { column } else { 0 };
     let indent = " ".repeat(section.column() + 2);
     let number = if line == 0 { String::new() } else { line.to_string() };
     let gutter = " ".repeat(number.len());
