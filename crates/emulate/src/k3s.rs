@@ -1,7 +1,8 @@
 //! k3s and RKE2: from registries.yaml to the endpoints of their own containerd.
 //!
-//! Follows `pkg/agent/containerd` of k3s: each mirror's endpoints in order, the registry itself last. A path in an endpoint is
-//! the API's root, nothing is appended to it.
+//! Follows `pkg/agent/containerd/config.go` of k3s (`getHostConfigs`, `normalizeEndpointAddress`, `configForHost`), 2026-08:
+//! each mirror's endpoints in order, each once, the registry itself last. A path in an endpoint is the API's root, nothing
+//! is appended to it.
 
 use crate::containerd::{At, Capabilities, ClientPair, Endpoint, Source, Version};
 use crate::go::url;
@@ -22,17 +23,20 @@ pub fn endpoints(file: &RegistriesYaml, path: &str, registry: &str, version: &Ve
     let mut all = Vec::new();
     if let Some(mirror) = mirror_of(file, registry) {
         for address in &mirror.endpoints {
-            let full = if address.contains("://") { address.clone() } else { format!("https://{address}") };
-            let Ok(u) = url::parse(&full) else { continue };
+            let Ok(u) = url::parse(&with_scheme(address)) else { continue };
+            let host = if u.host == "docker.io" { HUB.to_owned() } else { u.host };
             let path = match u.path.trim_end_matches('/') {
                 "" => "/v2".to_owned(),
                 path => path.to_owned(),
             };
             let at = At { path: Rc::clone(&name), line: mirror.line, column: 0 };
-            all.push(endpoint(file, u.scheme, u.host, path, Source::Mirror, Some(at), version));
+            let next = endpoint(file, u.scheme, host, path, Source::Mirror, Some(at), version);
+            if all.iter().all(|e: &Endpoint| e.url() != next.url()) {
+                all.push(next);
+            }
         }
     }
-    let own = if registry == "docker.io" { "registry-1.docker.io" } else { registry };
+    let own = if registry == "docker.io" { HUB } else { registry };
     if all.iter().all(|e| e.host != own) {
         all.push(endpoint(
             file,
@@ -47,6 +51,20 @@ pub fn endpoints(file: &RegistriesYaml, path: &str, registry: &str, version: &Ve
     all
 }
 
+/// Where Docker Hub's images are.
+const HUB: &str = "registry-1.docker.io";
+
+/// An address without scheme is HTTPS, but for this machine's own odd ports.
+fn with_scheme(address: &str) -> String {
+    let authority = address.split('/').next().unwrap_or_default();
+    let odd_port = url::split_port(authority).is_some_and(|(_, port)| port != "443");
+    match address.contains("://") {
+        true => address.to_owned(),
+        false if odd_port && url::is_localhost(authority) => format!("http://{address}"),
+        false => format!("https://{address}"),
+    }
+}
+
 fn endpoint(
     file: &RegistriesYaml,
     scheme: String,
@@ -56,7 +74,9 @@ fn endpoint(
     at: Option<At>,
     version: &Version,
 ) -> Endpoint {
-    let tls = file.configs.iter().find(|c| c.host == host).and_then(|c| c.tls.clone()).unwrap_or_default();
+    let configured = |name: &str| file.configs.iter().find(|c| c.host == name);
+    let config = configured(&host).or_else(|| configured("docker.io").filter(|_| host == HUB));
+    let tls = config.and_then(|c| c.tls.clone()).unwrap_or_default();
     let key = (!tls.key_file.is_empty()).then(|| tls.key_file.clone());
     Endpoint {
         override_path: path != "/v2",
@@ -110,6 +130,22 @@ mod tests {
         assert_eq!(urls(text, "quay.io"), ["http://any/v2", "https://quay.io/v2"]);
         assert_eq!(urls(text, "r:5000"), ["http://r:5000/v2"]);
         assert_eq!(urls("", "quay.io"), ["https://quay.io/v2"]);
+        let odd =
+            "mirrors:\n  r:\n    endpoint: [localhost:5000, \"https://m\", \"https://m/\", docker.io]\n";
+        assert_eq!(
+            urls(odd, "r"),
+            ["http://localhost:5000/v2", "https://m/v2", "https://registry-1.docker.io/v2", "https://r/v2"]
+        );
+    }
+
+    #[test]
+    fn settings_of_docker_hub_by_either_name() {
+        for name in ["docker.io", "registry-1.docker.io"] {
+            let text = format!("configs:\n  {name}:\n    tls:\n      ca_file: /ca\n");
+            let version = Version::parse("2.1.4-k3s1").unwrap();
+            let all = endpoints(&parse(&text), PATHS[0], "docker.io", &version);
+            assert_eq!(all[0].ca, ["/ca"], "{name}");
+        }
     }
 
     #[test]

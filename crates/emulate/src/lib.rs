@@ -3,6 +3,7 @@
 
 pub mod containerd;
 pub mod containers;
+pub mod distribution;
 pub mod docker;
 pub mod files;
 pub mod go;

@@ -2,26 +2,20 @@
 
 use crate::endpoints;
 use crate::recording::Recording;
-use emulate::containerd::{self, Resolution, State, Version};
-use emulate::lint::{self, Finding};
+use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
+use emulate::distribution::{self, Defaults};
+use emulate::k3s;
+use emulate::lint::{self, Finding, Lint};
+use formats::registries_yaml;
 use report::node::{Config, NodeReport, Runtime};
 
-/// Where a main file may lie that no process names: the package's, k3s's, RKE2's, microk8s's, Talos's.
-const CONFIGS: &[&str] = &[
-    containerd::DEFAULT_CONFIG,
-    "/var/lib/rancher/k3s/agent/etc/containerd/config.toml",
-    "/var/lib/rancher/rke2/agent/etc/containerd/config.toml",
-    "/var/snap/microk8s/current/args/containerd-template.toml",
-    "/etc/cri/containerd.toml",
-];
-
-/// The main file: as given, else the first that there is.
-pub fn config(files: &Recording<'_>, given: Option<&str>) -> String {
-    let there = |path: &&&str| files.look(path) != crate::tree::Look::Absent;
-    match given {
-        Some(path) => path.to_owned(),
-        None => CONFIGS.iter().find(there).map_or(containerd::DEFAULT_CONFIG, |p| *p).to_owned(),
-    }
+/// The main file: as given, else the distribution's, else the first of any distribution that there is.
+pub fn config(files: &Recording<'_>, given: Option<&str>, distribution: &Defaults) -> String {
+    let there = |path: &&str| files.look(path) != crate::tree::Look::Absent;
+    let usual = [distribution.config, containerd::DEFAULT_CONFIG];
+    let any =
+        usual.into_iter().chain(distribution::ALL.iter().map(|d| d.config)).filter(|p| p.ends_with(".toml"));
+    given.or_else(|| any.into_iter().find(there)).unwrap_or(containerd::DEFAULT_CONFIG).to_owned()
 }
 
 /// What containerd of this version does with these files.
@@ -44,10 +38,11 @@ pub fn inspect(
     for root in r.settings.config_path.iter().flat_map(|s| s.value.split(':')).filter(|d| !d.is_empty()) {
         files.walk(root, 2);
     }
-    for path in emulate::k3s::PATHS {
-        files.look(path);
+    for path in k3s::PATHS {
+        findings.extend(files.text(path).iter().flat_map(|text| lint::registries_yaml(files, path, text)));
     }
     findings.extend(lint::containerd(files, version, &r));
+    findings.extend(image.as_ref().and_then(|_| made_otherwise(files, version, &r)));
     report.errors = failure.into_iter().chain(r.errors.iter().filter(|_| image.is_some())).cloned().collect();
     report.runtime = Some(Runtime {
         state: state.to_owned(),
@@ -60,6 +55,21 @@ pub fn inspect(
         report.host_dir.clone_from(&r.host_dir);
         report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
     }
+}
+
+/// registries.yaml of k3s or RKE2 that says otherwise than the hosts.toml that was made of one.
+fn made_otherwise(files: &Recording<'_>, version: &Version, r: &Resolution) -> Option<Finding> {
+    let hosts =
+        format!("{}/hosts.toml", r.host_dir.as_ref().filter(|d| d.contains("/agent/etc/containerd/"))?);
+    let (path, text) = k3s::PATHS.iter().find_map(|p| Some((*p, files.text(p)?)))?;
+    let file = registries_yaml::parse(&text);
+    let mirror = k3s::mirror_of(&file, &r.registry).filter(|_| file.refused.is_none())?;
+    let urls = |all: &[Endpoint]| all.iter().map(Endpoint::url).collect::<Vec<_>>();
+    let (meant, made) = (urls(&k3s::endpoints(&file, path, &r.registry, version)), urls(&r.endpoints));
+    // The registry itself may be left out by an option.
+    let same = made == meant || meant.split_last().is_some_and(|(_, mirrors)| made == mirrors);
+    let finding = Finding::new(Lint::FilesDisagree, Some(At::whole(&hosts))).with("what", &r.registry);
+    (!same).then(|| finding.with("other", format!("{path}:{}", mirror.line)))
 }
 
 fn settings(r: &Resolution) -> Config {

@@ -6,6 +6,7 @@ mod compare;
 mod containerd;
 mod containers;
 mod cri;
+mod distribution;
 mod docker;
 mod endpoints;
 mod findings;
@@ -92,8 +93,10 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     };
     let chosen = runtime::choose(options, &seen, &mut blind)?;
     let mut findings = Vec::new();
+    let distribution = distribution::of(&files, chosen.as_ref());
+    report.distribution = distribution::shown(distribution);
     if let Some(chosen) = &chosen {
-        runtime::emulate(&files, chosen, options, &seen, &mut report, &mut findings);
+        runtime::emulate(&files, chosen, distribution, options, &seen, &mut report, &mut findings);
         endpoints::fingerprints(&tree, &mut report.endpoints);
     }
     report.others = runtime::others(&seen, chosen.as_ref());

@@ -5,6 +5,7 @@ use crate::processes::{Program, Running};
 use crate::recording::Recording;
 use crate::{Error, Options, containerd, containers, docker, endpoints, units};
 use emulate::containerd::Version;
+use emulate::distribution::{self, Defaults};
 use emulate::lint::Finding;
 use facts::{BlindSpot, Why};
 use report::node::{NodeReport, OtherRuntime, Process, Runtime};
@@ -184,6 +185,7 @@ pub fn others(seen: &Seen, chosen: Option<&Chosen>) -> Vec<OtherRuntime> {
 pub fn emulate(
     files: &Recording<'_>,
     chosen: &Chosen,
+    distribution: &Defaults,
     options: &Options,
     seen: &Seen,
     report: &mut NodeReport,
@@ -196,7 +198,7 @@ pub fn emulate(
     let mut proxies = Vec::new();
     match (chosen.name, version) {
         (Name::Containerd, Some(version)) => {
-            let config = containerd::config(files, named);
+            let config = containerd::config(files, named, distribution);
             containerd::inspect(files, &version, &config, report, findings);
         }
         (Name::Crio | Name::Podman, _) => containers::inspect(files, chosen.name, report, findings),
@@ -246,10 +248,10 @@ pub fn emulate(
 /// The services whose environment the runtime has. k3s and RKE2 start containerd themselves.
 pub fn services(chosen: &Chosen, report: &NodeReport) -> &'static [&'static str] {
     let config = report.runtime.as_ref().and_then(|r| r.config.files.first()).map_or("", |(p, _)| p);
-    match chosen.name {
-        Name::Containerd if config.contains("/rancher/k3s/") => &["k3s", "k3s-agent"],
-        Name::Containerd if config.contains("/rancher/rke2/") => &["rke2-agent", "rke2-server"],
-        Name::Containerd if config.contains("/microk8s/") => &["snap.microk8s.daemon-containerd"],
-        name => name.services(),
+    // By the file that is read: one machine may have a package's containerd beside k3s's.
+    let starts = distribution::ALL.iter().find(|d| d.config == config && !d.services.is_empty());
+    match starts {
+        Some(row) if chosen.name == Name::Containerd => row.services,
+        _ => chosen.name.services(),
     }
 }

@@ -64,6 +64,10 @@ remedy-write-hosts-toml = Write the settings to { $file }
 
 step-capabilities = In line { $line }: capabilities = ["pull", "resolve"]
 step-endpoint-address = Correct scheme, host and port in line { $line }.
+step-kept-until-start = { $name } writes { $path } anew at each start: for good, make the change here: { $change }
+step-kept-until-replaced = A node of { $name } that is replaced or upgraded comes without a change below { $path }: for good, make it here: { $change }
+step-kept-put-back = { $name } writes { $path } and puts a change back, or calls the node degraded: make it here: { $change }
+step-kept-read-only = On { $name }, nothing below { $path } can be changed on the node: make the change here: { $change }
 step-key = In line { $line }, write the key as "{ $key }", port included.
 step-mend-registries-yaml = Correct registries.yaml: give the host a mirrors entry of its own, and list each endpoint once.
 step-mirror-path = In line { $line }, give the endpoint of { $host } the path under which its API serves this repository (/v2/PROJECT), or use a rewrite rule.

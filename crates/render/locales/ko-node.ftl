@@ -64,6 +64,10 @@ remedy-write-hosts-toml = { $file } 파일에 설정을 기록합니다
 
 step-capabilities = { $line }번 줄: capabilities = ["pull", "resolve"]
 step-endpoint-address = { $line }번 줄의 스킴, 호스트, 포트를 바로잡으십시오.
+step-kept-until-start = { $name } 노드에서는 시작할 때마다 { $path } 내용이 다시 생성됩니다. 변경을 유지하려면 다음 위치에서 변경하십시오: { $change }
+step-kept-until-replaced = { $name } 노드가 교체되거나 업그레이드되면 { $path } 아래의 변경이 사라집니다. 변경을 유지하려면 다음 위치에서 변경하십시오: { $change }
+step-kept-put-back = { $name } 클러스터가 { $path } 내용을 관리하므로 변경이 되돌려지거나 노드가 성능 저하(degraded) 상태가 됩니다. 다음 위치에서 변경하십시오: { $change }
+step-kept-read-only = { $name } 노드에서는 { $path } 아래를 변경할 수 없습니다. 다음 위치에서 변경하십시오: { $change }
 step-key = { $line }번 줄의 키를 포트까지 포함하여 "{ $key }" 값으로 쓰십시오.
 step-mend-registries-yaml = registries.yaml을 바로잡으십시오. 호스트마다 mirrors 항목을 두고 각 엔드포인트는 한 번만 적으십시오.
 step-mirror-path = { $line }번 줄에서 { $host } 호스트의 엔드포인트에 이 리포지터리를 제공하는 API 경로(/v2/PROJECT)를 지정하거나 rewrite 규칙을 사용하십시오.

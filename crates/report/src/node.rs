@@ -17,6 +17,9 @@ pub struct NodeReport {
     pub node: String,
     /// The node's own clock at the time; `None` for a copied file tree.
     pub taken_at: Option<Timestamp>,
+    /// Whose node it is, where it is a distribution's or a cloud's.
+    #[serde(default)]
+    pub distribution: Option<Distribution>,
     /// The runtime that serves the kubelet; `None` where there is none.
     pub runtime: Option<Runtime>,
     /// Other runtimes on the node: what they do is not what the kubelet gets.
@@ -37,6 +40,22 @@ pub struct NodeReport {
     pub machine: Option<Machine>,
     /// What was not seen, and what it would take.
     pub blind_spots: Vec<super::BlindSpot>,
+}
+
+/// A distribution or cloud that writes files of its nodes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Distribution {
+    /// `eks`, `k3s`.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// What it writes, by path, and what becomes of a change there: `until-start`, `until-replaced`, `put-back`,
+    /// `read-only`.
+    pub kept: Vec<(String, String)>,
+    /// Where a change belongs so that it lasts: files, settings and commands.
+    pub change: String,
+    /// Where this was read.
+    pub source: String,
 }
 
 /// The runtime and its configuration.

@@ -30,7 +30,7 @@ fn at_registry(pull: &Pull<'_>, says: Say, risk: &'static str, steps: Vec<Step>)
 
 /// The unit that runs the runtime, as far as the node shows.
 fn unit(case: &Case<'_>, pull: &Pull<'_>) -> &'static str {
-    case.view(pull).map_or("containerd", |v| v.distribution.service(v.runtime))
+    case.view(pull).map_or("containerd", |v| v.service())
 }
 
 /// A request to the people who run the network, with everything that they would ask back for.

@@ -4,7 +4,7 @@
 use super::aim::{Asked, Provides, same_endpoint};
 use super::attempts::{self, Met};
 use super::{Fault, Faults, Scene, reload, remedy};
-use crate::node_view::Distribution;
+use crate::node_view::generates;
 use emulate::containerd::{At, Capability, Endpoint, Source};
 use formats::reference::Reference;
 use formats::transcript::curl::Curl;
@@ -229,8 +229,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
 /// Whether what the configuration is made from was collected: k3s and RKE2 generate theirs, and the fault may lie in
 /// their source.
 fn source_seen(scene: &Scene<'_, '_>) -> bool {
-    let generated = matches!(scene.view.distribution, Distribution::K3s | Distribution::Rke2);
-    !generated || scene.view.registries.is_some()
+    !generates(scene.view.distribution) || scene.view.registries.is_some()
 }
 
 fn reload_ok(scene: &Scene<'_, '_>) -> bool {

@@ -3,7 +3,7 @@
 use super::aim::{Provides, same_endpoint};
 use super::not_in_force::key_meant;
 use super::{Fault, Faults, Scene, reload, remedy};
-use crate::node_view::Distribution;
+use crate::node_view::generates;
 use emulate::containerd::At;
 use emulate::k3s;
 use formats::registries_yaml::{self, RegistriesYaml};
@@ -13,7 +13,7 @@ use vocabulary::Cause;
 
 /// Looks at it.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
-    if !matches!(scene.view.distribution, Distribution::K3s | Distribution::Rke2) {
+    if !generates(scene.view.distribution) {
         return;
     }
     misnamed(scene, faults);
@@ -89,10 +89,7 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
         if !scene.aim.needs(&provides(scene, &parsed)) {
             continue;
         }
-        let read = match scene.view.distribution {
-            Distribution::Rke2 => k3s::PATHS[1],
-            _ => k3s::PATHS[0],
-        };
+        let read = scene.view.distribution.change;
         // One that is read beside it, and says something for this registry, is what counts.
         let beside =
             scene.view.facts.files.get(read).and_then(|f| f.text.seen()).map(|t| registries_yaml::parse(t));

@@ -4,6 +4,7 @@ use super::Scene;
 use super::intent::Intent;
 use crate::subject::Subject;
 use emulate::containerd::{At, Endpoint, Resolution, Version};
+use emulate::distribution::Kept;
 use facts::NodeFacts;
 use formats::registries_yaml::RegistriesYaml;
 use report::{Remedy, Say, Step};
@@ -15,11 +16,16 @@ pub fn file(_: &Scene<'_, '_>, path: &str) -> Subject {
 }
 
 fn service(scene: &Scene<'_, '_>) -> &'static str {
-    scene.view.distribution.service(scene.view.runtime)
+    scene.view.service()
 }
 
 fn restart_step(scene: &Scene<'_, '_>) -> Step {
     Step::Run(format!("systemctl restart {}", service(scene)))
+}
+
+/// Where the distribution has its hosts directories.
+fn hosts(scene: &Scene<'_, '_>) -> String {
+    scene.view.distribution.hosts.first().copied().unwrap_or("/etc/containerd/certs.d").to_owned()
 }
 
 fn backup(path: &str) -> Step {
@@ -39,6 +45,8 @@ fn put_lines(path: &str, content: &str) -> Step {
 /// A remedy on one node first; containers go on running through a restart of the runtime.
 fn remedy(scene: &Scene<'_, '_>, says: Say, steps: Vec<Step>, undo: Vec<Step>) -> Vec<Remedy> {
     let node = if scene.view.facts.name.is_empty() { scene.pull.node } else { &scene.view.facts.name };
+    let mut steps = steps;
+    steps.extend(lasting(scene, &steps));
     let restarts = steps.iter().any(|s| matches!(s, Step::Run(c) if c.contains("systemctl restart")));
     vec![Remedy {
         says,
@@ -47,6 +55,24 @@ fn remedy(scene: &Scene<'_, '_>, says: Say, steps: Vec<Step>, undo: Vec<Step>) -
         steps,
         undo,
     }]
+}
+
+/// On nodes whose files somebody writes: where the same change belongs so that it lasts.
+fn lasting(scene: &Scene<'_, '_>, steps: &[Step]) -> Option<Step> {
+    let row = scene.view.distribution;
+    let names = |step: &Step, path: &str| match step {
+        Step::Run(command) => command.contains(path),
+        Step::Write { path: written, .. } => written.starts_with(path),
+        Step::Ask(say) => say.args.iter().any(|(_, v)| v.starts_with(path)),
+    };
+    let (path, kept) = row.kept.iter().find(|(path, _)| steps.iter().any(|s| names(s, path)))?;
+    let says = Say::new(match kept {
+        Kept::UntilStart => "step-kept-until-start",
+        Kept::UntilReplaced => "step-kept-until-replaced",
+        Kept::PutBack => "step-kept-put-back",
+        Kept::ReadOnly => "step-kept-read-only",
+    });
+    Some(Step::Ask(says.with("name", row.name).with("path", *path).with("change", row.change)))
 }
 
 /// The runtime is restarted, so that it reads what is there.
@@ -84,7 +110,7 @@ pub fn not_taken(scene: &Scene<'_, '_>, cause: Cause, intent: &Intent, r: &Resol
             )
         }
         Cause::ConfigWrongFileLocation => {
-            let root = r.roots.first().cloned().unwrap_or_else(|| "/etc/containerd/certs.d".into());
+            let root = r.roots.first().map_or_else(|| hosts(scene), String::clone);
             let to = format!("{}/{}", root.trim_end_matches('/'), scene.aim.registry);
             remedy(
                 scene,
@@ -210,7 +236,7 @@ pub fn section(scene: &Scene<'_, '_>, at: &At, section: &str) -> Vec<Remedy> {
 
 /// TLS settings as files that are read at each pull.
 pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
-    let root = r.roots.first().map_or("/etc/containerd/certs.d", String::as_str);
+    let root = &r.roots.first().map_or_else(|| hosts(scene), String::clone);
     let path = format!("{root}/{}/hosts.toml", scene.aim.registry);
     let mut steps = vec![Step::Write { path: path.clone(), content: hosts_toml(scene) }];
     if r.roots.is_empty() {

@@ -9,45 +9,18 @@ mod tree;
 use crate::case::Case;
 use crate::pull::Pull;
 use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
+use emulate::distribution::{self, Defaults, Distribution, Signs};
 use emulate::files::{Entry, Files};
 use emulate::k3s;
 use facts::NodeFacts;
 use formats::registries_yaml::{self, RegistriesYaml};
+use formats::systemd_unit;
 use report::{Evidence, Locator, Say};
 use std::rc::Rc;
 use vocabulary::Runtime;
 
 pub use absent::Absences;
 pub use tree::NodeTree;
-
-/// Whose containerd it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Distribution {
-    /// A package, or a cloud's image.
-    Plain,
-    /// k3s.
-    K3s,
-    /// RKE2.
-    Rke2,
-    /// microk8s.
-    Microk8s,
-    /// Talos.
-    Talos,
-}
-
-impl Distribution {
-    /// The service that is restarted after a change of its configuration.
-    pub const fn service(self, runtime: Option<Runtime>) -> &'static str {
-        match (self, runtime) {
-            (Self::K3s, _) => "k3s",
-            (Self::Rke2, _) => "rke2-agent",
-            (Self::Microk8s, _) => "snap.microk8s.daemon-containerd",
-            (_, Some(Runtime::CriO)) => "crio",
-            (_, Some(Runtime::Docker)) => "docker",
-            _ => "containerd",
-        }
-    }
-}
 
 /// A node, seen for one image.
 pub struct NodeView<'a> {
@@ -57,8 +30,8 @@ pub struct NodeView<'a> {
     pub runtime: Option<Runtime>,
     /// The runtime's version, where known.
     pub version: Option<Version>,
-    /// Whose containerd it is.
-    pub distribution: Distribution,
+    /// Whose node it is.
+    pub distribution: &'static Defaults,
     /// The runtime's main configuration file.
     pub config: String,
     /// What containerd's files come to; `None` for other runtimes or without a version.
@@ -74,6 +47,16 @@ pub struct NodeView<'a> {
 }
 
 impl NodeView<'_> {
+    /// The service that is restarted after a change of the runtime's configuration.
+    pub fn service(&self) -> &'static str {
+        let own = match self.runtime {
+            Some(Runtime::CriO) => "crio",
+            Some(Runtime::Docker) => "docker",
+            _ => "containerd",
+        };
+        self.distribution.services.first().copied().unwrap_or(own)
+    }
+
     /// The text of a file.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.facts.files.get(path)?.text.seen().map(String::as_str)
@@ -131,7 +114,7 @@ impl<'a> Case<'a> {
 
 fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> NodeView<'a> {
     let (runtime, version) = runtime(case, facts, node);
-    let distribution = distribution(case, facts, version.as_ref());
+    let distribution = distribution(case, facts, node, version.as_ref());
     let absent = case.absences(facts);
     let config = config_path(facts, distribution);
     let mut view = NodeView {
@@ -157,9 +140,7 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
         let (path, file) = facts.files.get_key_value(*p)?;
         Some((path.as_str(), file.text.seen()?))
     });
-    if let Some((path, text)) =
-        found.filter(|_| matches!(distribution, Distribution::K3s | Distribution::Rke2))
-    {
+    if let Some((path, text)) = found.filter(|_| generates(distribution)) {
         let file = registries_yaml::parse(text);
         // What k3s made of it counts; without that, what it would make of it.
         let made = facts.files.keys().any(|p| p.contains("/agent/etc/containerd/"));
@@ -200,34 +181,35 @@ fn by_name(name: &str) -> Option<Runtime> {
     }
 }
 
-fn distribution(case: &Case<'_>, facts: &NodeFacts, version: Option<&Version>) -> Distribution {
-    let below = |dir: &str| {
-        facts.files.keys().any(|p| p.starts_with(dir)) || facts.dirs.iter().any(|d| d.starts_with(dir))
-    };
-    let kubelet = |mark: &str| {
-        let stated = |v: &facts::StatedVersion| v.version.contains(mark);
-        case.snapshot.versions.iter().any(stated)
-            || case.snapshot.nodes.iter().any(|n| n.kubelet.contains(mark))
-    };
-    if below("/etc/rancher/rke2") || below("/var/lib/rancher/rke2") || kubelet("+rke2") {
-        Distribution::Rke2
-    } else if below("/etc/rancher/k3s")
-        || below("/var/lib/rancher/k3s")
-        || kubelet("+k3s")
-        || version.is_some_and(|v| v.suffix.contains("k3s"))
-    {
-        Distribution::K3s
-    } else if below("/var/snap/microk8s") {
-        Distribution::Microk8s
-    } else if below("/etc/cri/conf.d") {
-        Distribution::Talos
-    } else {
-        Distribution::Plain
-    }
+fn distribution(
+    case: &Case<'_>,
+    facts: &NodeFacts,
+    node: &str,
+    version: Option<&Version>,
+) -> &'static Defaults {
+    let name = if facts.name.is_empty() { node } else { &facts.name };
+    let known = case.node(name);
+    // Without the node itself, what is said of any: clusters of two distributions are rare.
+    let any = case.snapshot.nodes.iter().map(|n| n.kubelet.as_str());
+    let stated = case.snapshot.versions.iter().map(|v| v.version.as_str());
+    let release = facts.files.get("/etc/os-release").and_then(|f| f.text.seen());
+    let variables = release.map(|t| systemd_unit::variables(t)).unwrap_or_default();
+    let id = variables.iter().filter(|(name, ..)| name == "ID").map(|(_, id, _)| id.as_str());
+    let runtime = known.and_then(|n| n.runtime.split_once("://")).map(|(_, v)| v);
+    distribution::of(&Signs {
+        os: known.iter().map(|n| n.os_image.as_str()).chain(id).collect(),
+        kubelet: known.map_or_else(|| any.chain(stated).collect(), |n| vec![n.kubelet.as_str()]),
+        runtime: runtime.into_iter().chain(version.map(|v| v.suffix.as_str())).collect(),
+        labels: known.iter().flat_map(|n| n.meta.labels.keys()).map(String::as_str).collect(),
+        path: &|path| {
+            let below = |p: &String| p.strip_prefix(path).is_some_and(|r| r.is_empty() || r.starts_with('/'));
+            facts.files.keys().any(below) || facts.dirs.iter().any(below)
+        },
+    })
 }
 
 /// The main file: the one that the process was started with, else the distribution's.
-fn config_path(facts: &NodeFacts, distribution: Distribution) -> String {
+fn config_path(facts: &NodeFacts, distribution: &Defaults) -> String {
     if let Some(process) = facts.process.seen() {
         let mut args = process.args.iter();
         while let Some(arg) = args.next() {
@@ -240,25 +222,20 @@ fn config_path(facts: &NodeFacts, distribution: Distribution) -> String {
             }
         }
     }
+    // k3s and RKE2 may keep their data elsewhere.
     let generated = facts.files.keys().find(|p| p.ends_with("/agent/etc/containerd/config.toml"));
-    match distribution {
-        Distribution::K3s => {
-            generated.map_or("/var/lib/rancher/k3s/agent/etc/containerd/config.toml", String::as_str)
-        }
-        Distribution::Rke2 => {
-            generated.map_or("/var/lib/rancher/rke2/agent/etc/containerd/config.toml", String::as_str)
-        }
-        Distribution::Microk8s => "/var/snap/microk8s/current/args/containerd-template.toml",
-        Distribution::Talos => "/etc/cri/containerd.toml",
-        Distribution::Plain => containerd::DEFAULT_CONFIG,
-    }
-    .to_owned()
+    generated.filter(|_| generates(distribution)).map_or(distribution.config, String::as_str).to_owned()
+}
+
+/// Whether the files are made from registries.yaml.
+pub fn generates(distribution: &Defaults) -> bool {
+    matches!(distribution.of, Distribution::K3s | Distribution::Rke2)
 }
 
 /// k3s writes its containerd's configuration itself: where it was not collected, what is in it is known from the hosts
 /// directories beside it.
-fn implied_config(facts: &NodeFacts, distribution: Distribution, config: &str) -> Option<(String, String)> {
-    if !matches!(distribution, Distribution::K3s | Distribution::Rke2) || facts.files.contains_key(config) {
+fn implied_config(facts: &NodeFacts, distribution: &Defaults, config: &str) -> Option<(String, String)> {
+    if !generates(distribution) || facts.files.contains_key(config) {
         return None;
     }
     let mark = "/agent/etc/containerd/certs.d/";

@@ -76,6 +76,15 @@ fn about(canvas: &mut Canvas, words: &Words, report: &NodeReport, runtime: &Runt
         all.push(Row(words.get(key), vec![span(Label::Plain, plain(&text))]));
     };
     let config = &runtime.config;
+    if let Some(distribution) = &report.distribution {
+        row("node-row-distribution", distribution.name.clone());
+        for (path, kept) in &distribution.kept {
+            row("node-row-kept", words.with(&format!("kept-{kept}"), &[("path", path)]));
+        }
+        if !distribution.change.is_empty() {
+            row("node-row-change", distribution.change.clone());
+        }
+    }
     if let Some(path) = &runtime.pull_path {
         let because = config.local_because.as_deref().unwrap_or("none");
         let key = format!("node-pull-path-{path}");
