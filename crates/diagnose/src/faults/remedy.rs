@@ -45,8 +45,14 @@ fn put_lines(path: &str, content: &str) -> Step {
 /// A remedy on one node first; containers go on running through a restart of the runtime.
 fn remedy(scene: &Scene<'_, '_>, says: Say, steps: Vec<Step>, undo: Vec<Step>) -> Vec<Remedy> {
     let node = if scene.view.facts.name.is_empty() { scene.pull.node } else { &scene.view.facts.name };
-    let mut steps = steps;
-    steps.extend(lasting(scene, &steps));
+    let (mut steps, mut undo) = (steps, undo);
+    if let Some((step, in_vain)) = lasting(scene, &steps) {
+        if in_vain {
+            steps.clear();
+            undo.clear();
+        }
+        steps.push(step);
+    }
     let restarts = steps.iter().any(|s| matches!(s, Step::Run(c) if c.contains("systemctl restart")));
     vec![Remedy {
         says,
@@ -57,8 +63,9 @@ fn remedy(scene: &Scene<'_, '_>, says: Say, steps: Vec<Step>, undo: Vec<Step>) -
     }]
 }
 
-/// On nodes whose files somebody writes: where the same change belongs so that it lasts.
-fn lasting(scene: &Scene<'_, '_>, steps: &[Step]) -> Option<Step> {
+/// On nodes whose files somebody writes: where the same change belongs so that it lasts, and whether it is in vain on the
+/// node: k3s and RKE2 write theirs at the very restart that would bring it into force.
+fn lasting(scene: &Scene<'_, '_>, steps: &[Step]) -> Option<(Step, bool)> {
     let row = scene.view.distribution;
     let names = |step: &Step, path: &str| match step {
         Step::Run(command) => command.contains(path),
@@ -72,7 +79,13 @@ fn lasting(scene: &Scene<'_, '_>, steps: &[Step]) -> Option<Step> {
         Kept::PutBack => "step-kept-put-back",
         Kept::ReadOnly => "step-kept-read-only",
     });
-    Some(Step::Ask(says.with("name", row.name).with("path", *path).with("change", row.change)))
+    let in_vain = match kept {
+        Kept::ReadOnly | Kept::PutBack => true,
+        Kept::UntilStart => !row.services.is_empty(),
+        Kept::UntilReplaced => false,
+    };
+    let step = Step::Ask(says.with("name", row.name).with("path", *path).with("change", row.change));
+    Some((step, in_vain))
 }
 
 /// The runtime is restarted, so that it reads what is there.

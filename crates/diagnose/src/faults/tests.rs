@@ -274,3 +274,37 @@ fn a_mirrors_absence_hides_what_the_registry_met() {
     assert_eq!(with(x509), Cause::ConfigMirrorMasksUpstream);
     assert_ne!(with(" after status: 404 Not Found\""), Cause::ConfigMirrorMasksUpstream);
 }
+
+#[test]
+fn a_remedy_says_where_a_change_lasts() {
+    // A list that the transfer service takes for one directory, on nodes of several makers.
+    let steps = |release: &str, mark: &str| {
+        let config = "version = 3\n[plugins.'io.containerd.cri.v1.images'.registry]\n  config_path = '/etc/containerd/certs.d:/etc/docker/certs.d'\n";
+        let node = node("2.2.1", X509)
+            .file(CONFIG, config)
+            .file(HOSTS, WITH_CA)
+            .file("/etc/os-release", &format!("ID={release}\n"))
+            .file(mark, "");
+        let report = crate::diagnose(&node.0);
+        let remedy = &report.incidents[0].remedies[0];
+        let key = |s: &report::Step| match s {
+            report::Step::Ask(say) => say.key.to_owned(),
+            report::Step::Run(_) => "run".to_owned(),
+            report::Step::Write { .. } => "write".to_owned(),
+        };
+        remedy.steps.iter().map(key).collect::<Vec<_>>()
+    };
+    let plain = steps("ubuntu", "/etc/hostname");
+    assert!(
+        plain.contains(&"run".to_owned()) && plain.iter().all(|s| !s.starts_with("step-kept")),
+        "{plain:?}"
+    );
+    // Lost at the next start: done, and told where it lasts.
+    let eks = steps("amzn", "/etc/eks/bootstrap.sh");
+    assert!(
+        eks.contains(&"run".to_owned()) && eks.ends_with(&["step-kept-until-start".to_owned()]),
+        "{eks:?}"
+    );
+    // Nothing of it can be done on the node.
+    assert_eq!(steps("bottlerocket", "/etc/hostname"), ["step-kept-read-only"]);
+}
