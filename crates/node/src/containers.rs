@@ -7,6 +7,7 @@ use emulate::containers::{self, Verdict};
 use emulate::files::{Files, join};
 use emulate::lint::Finding;
 use facts::NodeFacts;
+use formats::reference::{Reference, normalized};
 use formats::toml_tree::{self, TomlValue};
 use report::node::{Config, Credential, NodeReport, Runtime};
 
@@ -53,19 +54,24 @@ pub fn inspect(files: &Recording<'_>, name: Name, report: &mut NodeReport, findi
     let Some(image) = image else { return };
     report.registry = Some(r.registry).filter(|g| !g.is_empty());
     report.host_dir = r.cert_dir;
-    let own = formats::reference::repository_of(&image);
+    let own = own_repository(&image);
     for (endpoint, repository) in &r.endpoints {
         let other = (*repository != own).then(|| repository.clone());
         report.endpoints.push(endpoints::shown(endpoint, other));
     }
-    if let Verdict::Rejects(words) = containers::verdict(files, &formats::reference::normalized(&image)) {
+    if let Verdict::Rejects(words) = containers::verdict(files, &normalized(&image)) {
         report.errors.push(words);
     }
 }
 
+/// The image's name within its registry.
+fn own_repository(image: &str) -> String {
+    Reference::parse(&normalized(image)).map(|r| r.repository()).unwrap_or_default()
+}
+
 /// The credentials of the node's auth files for each endpoint: by that endpoint's own name, unlike containerd.
 pub fn credentials(report: &mut NodeReport, facts: &NodeFacts, global: Option<&str>) {
-    let own = report.image.as_deref().map(formats::reference::repository_of).unwrap_or_default();
+    let own = report.image.as_deref().map(own_repository).unwrap_or_default();
     for endpoint in &mut report.endpoints {
         let host = endpoint.url.split("://").nth(1).and_then(|r| r.split('/').next()).unwrap_or_default();
         let host = if host == "registry-1.docker.io" { "docker.io" } else { host };
