@@ -6,6 +6,7 @@ use crate::next_test::{self, Choice, NextClimb};
 use crate::pull::Pull;
 use crate::question::{Question, Seen};
 use crate::row::{Expect, How, Row};
+use crate::shell;
 use crate::subject::Subject;
 use facts::Why;
 use report::{Evidence, NextTest, Possible, Remedy, RuledOut, Say};
@@ -198,7 +199,7 @@ fn verdict<'a>(case: &Case<'a>, pull: &Pull<'a>) -> Verdict {
                 ruled_out: ruled_out(&all, winner.row.cause),
                 next_test: next.test,
                 climb: next.climb,
-                remedies: (winner.row.remedy)(case, pull, &winner.subject),
+                remedies: (winner.row.remedy)(case, &shell::pull(pull), &shell::subject(&winner.subject)),
                 also_possible,
                 subject: winner.subject,
                 evidence: winner.evidence,
@@ -238,7 +239,9 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
         also_possible: possible(pull, all, None),
         next_test: next.test.or_else(|| if sure { None } else { next_test::by_symptom(case, pull, cause) }),
         climb: next.climb.filter(|_| !sure),
-        remedies: stated.map(|h| (h.row.remedy)(case, pull, &h.subject)).unwrap_or_default(),
+        remedies: stated
+            .map(|h| (h.row.remedy)(case, &shell::pull(pull), &shell::subject(&h.subject)))
+            .unwrap_or_default(),
     }
 }
 

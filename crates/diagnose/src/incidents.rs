@@ -5,6 +5,7 @@ use crate::comparison;
 use crate::engine::{Outcome, Verdicts};
 use crate::ladder;
 use crate::pull::{Observation, Pull};
+use crate::shell;
 use crate::subject::Subject;
 use report::{Affected, AffectedPod, Command, Evidence, Incident, Say};
 use std::collections::BTreeMap;
@@ -187,6 +188,7 @@ fn affected(members: &[&Pull<'_>]) -> Affected {
 
 /// The command that proves the fix: a fresh pull, not a look at the old pod.
 fn verify(pull: &Pull<'_>) -> Option<Command> {
+    let pull = &*shell::pull(pull);
     if pull.is_probe() && !pull.image.is_empty() {
         let command = format!("pullproof probe {}", pull.image);
         return Some(Command { says: Say::new("verify-probe-again"), command });

@@ -29,6 +29,7 @@ mod requests;
 mod row;
 mod rung;
 mod sheets;
+mod shell;
 mod subject;
 #[cfg(test)]
 mod testing;

@@ -5,6 +5,7 @@ use crate::engine::Hypothesis;
 use crate::pull::Pull;
 use crate::question::Answer;
 use crate::row::How;
+use crate::shell;
 use facts::{Ladder, seen};
 use formats::reference::same;
 use formats::transcript;
@@ -50,7 +51,7 @@ impl NextClimb {
         let anonymous = words.has("--anonymous");
         let image = rest.first().filter(|_| words.program == "pullproof").copied();
         let control = words.flag("--control").filter(|c| *c != CONTROL_IMAGE);
-        let all = image.into_iter().chain(control).filter(|i| !i.is_empty());
+        let all = image.into_iter().chain(control).filter(|i| !i.is_empty() && *i != shell::IMAGE);
         all.map(|image| Self { image: image.to_owned(), anonymous }).collect()
     }
 
@@ -88,8 +89,9 @@ pub fn choose(case: &Case<'_>, pull: &Pull<'_>, alive: &[&Hypothesis]) -> Choice
         .collect();
     priced.sort_by(|a, b| (a.0, a.1, &a.2.subject).cmp(&(b.0, b.1, &b.2.subject)));
     let mut choice = Choice::default();
+    let spoken = shell::pull(pull);
     for (_, id, h, question, test) in priced {
-        let command = (test.command)(case, pull, &h.subject);
+        let command = (test.command)(case, &spoken, &shell::subject(&h.subject));
         let climbs = NextClimb::of(&command);
         let left = climbs.iter().find(|c| !c.is_done(case)).cloned();
         // What was climbed need not be climbed again, unless for a control that somebody has to name.
@@ -112,6 +114,7 @@ pub fn choose(case: &Case<'_>, pull: &Pull<'_>, alive: &[&Hypothesis]) -> Choice
 
 /// Where no hypothesis is left to split: the test that shows most of what stands behind a symptom.
 pub fn by_symptom(case: &Case<'_>, pull: &Pull<'_>, symptom: Cause) -> Option<NextTest> {
+    let pull = &*shell::pull(pull);
     let (key, vantage, command) = match symptom {
         Cause::Unknown | Cause::NotAPullFailure => return None,
         Cause::SandboxCni => ("ask-network-plugins", "node", "ls -l /etc/cni/net.d /opt/cni/bin".to_owned()),

@@ -2,6 +2,7 @@
 
 use super::Scene;
 use super::intent::Intent;
+use crate::shell::word;
 use crate::subject::Subject;
 use emulate::containerd::{At, Endpoint, Resolution, Version};
 use emulate::distribution::Kept;
@@ -29,11 +30,11 @@ fn hosts(scene: &Scene<'_, '_>) -> String {
 }
 
 fn backup(path: &str) -> Step {
-    Step::Run(format!("cp -a {path} {path}.before"))
+    Step::Run(format!("cp -a {} {}", word(path), word(&format!("{path}.before"))))
 }
 
 fn restore(path: &str) -> Step {
-    Step::Run(format!("cp -a {path}.before {path}"))
+    Step::Run(format!("cp -a {} {}", word(&format!("{path}.before")), word(path)))
 }
 
 /// Lines to put into a file that holds more than these: it is never written anew, since nobody knows what would be lost.
@@ -118,8 +119,8 @@ pub fn not_taken(scene: &Scene<'_, '_>, cause: Cause, intent: &Intent, r: &Resol
             remedy(
                 scene,
                 Say::new("remedy-rename-directory").with("from", intent.dir.clone()).with("to", to.clone()),
-                vec![Step::Run(format!("mv {} {to}", intent.dir))],
-                vec![Step::Run(format!("mv {to} {}", intent.dir))],
+                vec![Step::Run(format!("mv {} {}", word(&intent.dir), word(&to)))],
+                vec![Step::Run(format!("mv {} {}", word(&to), word(&intent.dir)))],
             )
         }
         Cause::ConfigWrongFileLocation => {
@@ -128,8 +129,13 @@ pub fn not_taken(scene: &Scene<'_, '_>, cause: Cause, intent: &Intent, r: &Resol
             remedy(
                 scene,
                 Say::new("remedy-move-directory").with("from", intent.dir.clone()).with("to", to.clone()),
-                vec![Step::Run(format!("mkdir -p {root} && cp -a {} {to}", intent.dir))],
-                vec![Step::Run(format!("rm -r {to}"))],
+                vec![Step::Run(format!(
+                    "mkdir -p {} && cp -a {} {}",
+                    word(&root),
+                    word(&intent.dir),
+                    word(&to)
+                ))],
+                vec![Step::Run(format!("rm -r {}", word(&to)))],
             )
         }
         _ => {
@@ -186,7 +192,12 @@ pub fn rename(scene: &Scene<'_, '_>, path: &str, name: Option<&str>) -> Vec<Reme
 
 /// A file at the place that is read.
 pub fn move_file(scene: &Scene<'_, '_>, from: &str, to: &str) -> Vec<Remedy> {
-    let mut steps = vec![Step::Run(format!("mkdir -p {} && mv {from} {to}", emulate::files::parent(to)))];
+    let mut steps = vec![Step::Run(format!(
+        "mkdir -p {} && mv {} {}",
+        word(emulate::files::parent(to)),
+        word(from),
+        word(to)
+    ))];
     let rancher = to.ends_with("registries.yaml");
     if rancher {
         steps.push(restart_step(scene));
@@ -195,7 +206,7 @@ pub fn move_file(scene: &Scene<'_, '_>, from: &str, to: &str) -> Vec<Remedy> {
         scene,
         Say::new("remedy-move-file").with("from", from.to_owned()).with("to", to.to_owned()),
         steps,
-        vec![Step::Run(format!("mv {to} {from}"))],
+        vec![Step::Run(format!("mv {} {}", word(to), word(from)))],
     )
 }
 
@@ -210,7 +221,7 @@ pub fn copy_file(scene: &Scene<'_, '_>, path: &str, other: &NodeFacts) -> Vec<Re
         scene,
         Say::new("remedy-copy-file").with("file", path.to_owned()).with("machine", other.name.clone()),
         steps,
-        vec![Step::Run(format!("rm {path}"))],
+        vec![Step::Run(format!("rm {}", word(&path)))],
     )
 }
 
@@ -260,7 +271,7 @@ pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
         scene,
         Say::new("remedy-write-hosts-toml").with("file", path.clone()),
         steps,
-        vec![Step::Run(format!("rm {path}"))],
+        vec![Step::Run(format!("rm {}", word(&path)))],
     )
 }
 

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::questions::attachment;
+use crate::shell::is_plain;
 use crate::subject::Subject;
 use report::{Remedy, Say, Step};
 
@@ -157,7 +158,8 @@ pub fn name_accounts_secrets_too(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) 
         .into_iter()
         .chain(attachment::account_of(case, pull).map(|a| a.pull_secrets.clone()).unwrap_or_default())
         .collect();
-    let list: Vec<String> = names.iter().map(|n| format!("{{\"name\":\"{n}\"}}")).collect();
+    let list: Vec<String> =
+        names.iter().filter(|n| is_plain(n)).map(|n| format!("{{\"name\":\"{n}\"}}")).collect();
     let patch =
         format!("{{\"spec\":{{\"template\":{{\"spec\":{{\"imagePullSecrets\":[{}]}}}}}}}}", list.join(","));
     vec![Remedy {
