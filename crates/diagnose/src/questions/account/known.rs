@@ -13,6 +13,8 @@ pub struct Account {
     pub name: String,
     /// When it runs out; `None` where it does not, or the list does not say.
     pub expires: Option<Timestamp>,
+    /// Whether the list calls it run out.
+    pub over: bool,
     /// Where it is listed.
     pub shown: Evidence,
 }
@@ -63,13 +65,15 @@ fn collect(value: &Value, at: &Locator, found: &mut Vec<Account>) {
     match value {
         Value::Array(all) => all.iter().for_each(|v| collect(v, at, found)),
         Value::Object(members) => {
-            let name = ["name", "username", "user", "login"].iter().find_map(|n| members.get(*n)?.as_str());
+            // A GitLab token has a label (`name`) beside the user name with which it logs in (doc/api/deploy_tokens.md).
+            let name = ["username", "user", "login", "name"].iter().find_map(|n| members.get(*n)?.as_str());
             let expiry = EXPIRIES.iter().find_map(|n| members.get(*n));
             let is_account = expiry.is_some() || SWITCHES.iter().any(|n| members.contains_key(*n));
             if let Some(name) = name.filter(|_| is_account && found.len() < MOST) {
                 found.push(Account {
                     name: name.to_owned(),
                     expires: expiry.and_then(time),
+                    over: members.get("expired") == Some(&Value::Bool(true)),
                     shown: Evidence {
                         at: at.clone(),
                         says: Say::new("evidence-registry-lists-account").with("name", name),

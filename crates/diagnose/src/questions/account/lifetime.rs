@@ -86,24 +86,48 @@ fn by_own_word(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Option<
 
 fn by_registry(case: &Case<'_>, user: &str, failed: Timestamp) -> Option<Seen> {
     let account = known::accounts(case).iter().find(|a| a.name == user);
-    if let Some((account, ends)) = account.and_then(|a| {
-        let ends = a.expires?;
-        Some((a, ends))
-    }) {
-        let mut evidence = account.shown.clone();
-        evidence.says = Say::new("evidence-account-ends").with("name", user).with("at", ends.to_string());
-        evidence.quote = format!("{user}: {ends}");
-        return Some(Seen::Is(if ends <= failed { Answer::Stale } else { Answer::No }, vec![evidence]));
+    if let Some(account) = account {
+        let shown = |says: Say, quote: String| {
+            let mut evidence = account.shown.clone();
+            evidence.says = says;
+            evidence.quote = quote;
+            vec![evidence]
+        };
+        if let Some(ends) = account.expires {
+            let says = Say::new("evidence-account-ends").with("name", user).with("at", ends.to_string());
+            let answer = if ends <= failed { Answer::Stale } else { Answer::No };
+            return Some(Seen::Is(answer, shown(says, format!("{user}: {ends}"))));
+        }
+        if account.over {
+            let says = Say::new("evidence-registry-says-expired").with("name", user);
+            return Some(Seen::Is(Answer::Stale, shown(says, format!("{user}: expired"))));
+        }
     }
     let lines = case.lines_with(user);
     let line = lines.iter().find(|l| {
         let lower = l.text.to_ascii_lowercase();
-        user.len() > 2 && lower.contains("expired") && !lower.contains("certificate")
+        user.len() > 2 && says_expired(&lower) && !lower.contains("certificate")
     })?;
     Some(Seen::Is(
         Answer::Stale,
         vec![line.shows(Say::new("evidence-registry-says-expired").with("name", user))],
     ))
+}
+
+/// Whether a line in lower case says that something has expired. The name of a member or of a setting says nothing but what
+/// stands behind it, and a denial is none.
+fn says_expired(line: &str) -> bool {
+    line.match_indices("expired").any(|(at, word)| {
+        let (before, after) = (line[..at].trim_end(), &line[at + word.len()..]);
+        let value = after.trim_start_matches(['"', '\'']).trim_start();
+        let denied = ["not", "never", "isn't", "un"].iter().any(|d| before.ends_with(d));
+        let is_member = before.ends_with(['"', '\'']) || value.starts_with('=');
+        match value.strip_prefix([':', '=']).map(str::trim_start) {
+            Some(value) if value.starts_with("true") => true,
+            Some(value) if is_member || value.starts_with("false") => false,
+            _ => !denied,
+        }
+    })
 }
 
 fn by_kind_of_user(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Seen {
@@ -243,6 +267,27 @@ mod tests {
             "[ERROR] the robot account is expired: robot$puller",
         );
         assert_eq!(logged.ask(&EXPIRED, &about()), Some(Answer::Stale));
+    }
+
+    #[test]
+    fn the_name_of_a_member_is_no_statement() {
+        let token = |life: &str| {
+            let list = format!(r#"[{{"id":7,"name":"pull","username":"token-7","revoked":false,{life}}}]"#);
+            scene(|s| entry(s).user = Some("token-7".into()))
+                .output("curl https://git.example.com/tokens", &list)
+        };
+        assert_eq!(token(r#""expires_at":null,"expired":false"#).ask(&EXPIRED, &about()), None);
+        assert_eq!(token(r#""expires_at":null,"expired":true"#).ask(&EXPIRED, &about()), Some(Answer::Stale));
+        let ends = r#""expires_at":"2026-11-01T00:00:00.000Z","expired":true"#;
+        assert_eq!(token(ends).ask(&EXPIRED, &about()), Some(Answer::Stale));
+        for (line, expected) in [
+            ("token-7 expired=false", false),
+            ("token-7: the secret has not expired", false),
+            ("token-7 is expired: renew it", true),
+            ("expired = true for token-7", true),
+        ] {
+            assert_eq!(says_expired(line), expected, "{line}");
+        }
     }
 
     #[test]
