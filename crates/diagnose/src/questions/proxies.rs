@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::lines::output_at;
+use crate::node_view::Distribution;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
@@ -11,6 +12,7 @@ use crate::subject::Subject;
 use emulate::go::proxy::{Decision, Environment};
 use facts::{CommandOutput, NodeFacts, Why};
 use report::{Evidence, Locator, Say};
+use vocabulary::Runtime;
 
 /// The programs whose environment decides over pulls.
 const RUNTIMES: &[&str] = &["containerd", "dockerd", "docker", "crio", "cri-o", "k3s", "rke2"];
@@ -101,8 +103,21 @@ fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Vari
     all
 }
 
-/// Whether a file is part of a runtime's unit, or the environment file that distributions give it.
-fn is_unit(path: &str) -> bool {
+/// The services that may run the runtime of the pull's node: where it is known, another's unit is not its own.
+fn services(case: &Case<'_>, pull: &Pull<'_>) -> &'static [&'static str] {
+    let Some(view) = case.view(pull) else { return RUNTIMES };
+    match (view.distribution, view.runtime) {
+        (Distribution::K3s, _) => &["k3s"],
+        (Distribution::Rke2, _) => &["rke2"],
+        (Distribution::Plain, Some(Runtime::Containerd)) => &["containerd"],
+        (Distribution::Plain, Some(Runtime::Docker)) => &["docker", "dockerd"],
+        (Distribution::Plain, Some(Runtime::CriO)) => &["crio", "cri-o"],
+        _ => RUNTIMES,
+    }
+}
+
+/// Whether a file is part of the unit of one of these services, or the environment file that distributions give it.
+fn is_unit(services: &[&str], path: &str) -> bool {
     let of_unit =
         |r: &&str| ["", "-agent", "-server"].iter().any(|a| path.contains(&format!("/{r}{a}.service")));
     let of_file = |r: &&str| {
@@ -110,7 +125,15 @@ fn is_unit(path: &str) -> bool {
             path.strip_prefix(dir).is_some_and(|name| name == *r || name.starts_with(&format!("{r}-")))
         })
     };
-    path.contains("/systemd/system/") && RUNTIMES.iter().any(of_unit) || RUNTIMES.iter().any(of_file)
+    path.contains("/systemd/system/") && services.iter().any(of_unit) || services.iter().any(of_file)
+}
+
+/// Whether a file is the server's on a node of which a command shows that it runs the agent: each reads its own.
+fn of_other_role(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> bool {
+    let Some(service) = path.rsplit('/').next().and_then(|n| n.strip_suffix("-server")) else { return false };
+    let agent = format!("{service}-agent");
+    matches!(service, "k3s" | "rke2")
+        && case.outputs_on(pull.node).any(|o| o.command.contains("systemctl") && o.command.contains(&agent))
 }
 
 /// What the runtime runs with: its process's environment where it was read, else its unit's files. `None` where neither
@@ -121,7 +144,8 @@ fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, 
         return Some((from_output(o), at));
     }
     let node = case.node_facts(pull.node)?;
-    let unit = from_files(node, is_unit);
+    let services = services(case, pull);
+    let unit = from_files(node, |p| is_unit(services, p) && !of_other_role(case, pull, p));
     let at = unit.first().map(|v| v.at.clone())?;
     Some((unit, at))
 }
@@ -144,8 +168,10 @@ fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         });
     }
     let outputs = case.snapshot.outputs.iter().filter(|o| !of_runtime(o)).map(from_output);
+    let services = services(case, pull);
+    let elsewhere = |p: &str| !is_unit(services, p) || of_other_role(case, pull, p);
     let files = case.node_facts(pull.node).into_iter().flat_map(|n| {
-        let others = n.files.keys().filter(|p| !is_unit(p));
+        let others = n.files.keys().filter(|p| elsewhere(p));
         others.map(|path| from_files(n, |p| p == path))
     });
     let mut past = None;
@@ -274,6 +300,21 @@ mod tests {
         for (line, found) in table {
             assert_eq!(proxy_variables(line), *found, "{line}");
         }
+    }
+
+    #[test]
+    fn the_unit_of_another_service_is_elsewhere() {
+        let units = |path: &str| is_unit(&["containerd"], path);
+        assert!(units("/etc/systemd/system/containerd.service.d/proxy.conf"));
+        assert!(!units("/etc/systemd/system/docker.service.d/proxy.conf"));
+        let server = |command: &str| {
+            let scene = Scene::pod("quay.io/a:1", &[]).output(command, "").change(|s| {
+                s.outputs.iter_mut().for_each(|o| o.node = Some("worker-1".into()));
+            });
+            of_other_role(&Case::new(&scene.snapshot), &scene.pull(), "/etc/default/rke2-server")
+        };
+        assert!(server("systemctl cat rke2-agent"));
+        assert!(!server("systemctl cat rke2-server"));
     }
 
     #[test]
