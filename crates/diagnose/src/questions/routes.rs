@@ -51,9 +51,11 @@ const USUAL_MTU: u32 = 1500;
 fn large_ones_lost(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
     let pings: Vec<_> = case.outputs_on(pull.node).filter_map(|o| Some((unbroken_ping(o)?, o))).collect();
     let passes = pings.iter().filter(|((_, back), _)| *back).max_by_key(|((size, _), _)| *size)?;
+    // What the node's own link takes is sent as one packet, and so are the segments of a connection.
+    let takes = links(case, pull).map(|(mtu, ..)| mtu).min().unwrap_or_default().max(USUAL_MTU);
     let lost = pings
         .iter()
-        .filter(|((size, back), _)| !back && *size > passes.0.0 && *size <= USUAL_MTU)
+        .filter(|((size, back), _)| !back && *size > passes.0.0 && *size <= takes)
         .min_by_key(|((size, _), _)| *size)?;
     let says = |key, size: u32| Say::new(key).with("mtu", size.to_string());
     Some(Seen::Is(
@@ -65,14 +67,21 @@ fn large_ones_lost(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
     ))
 }
 
+/// The MTU of the node's links, the loopback left out.
+fn links<'c, 'a>(
+    case: &'c Case<'a>,
+    pull: &'c Pull<'_>,
+) -> impl Iterator<Item = (u32, &'a CommandOutput, &'a str)> {
+    mtus(case, pull, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
+        .filter(|(_, _, l)| !l.contains(" lo:"))
+}
+
 fn mtu_above_path(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if let Some(seen) = large_ones_lost(case, pull) {
         return seen;
     }
     let narrow = mtus(case, pull, &["tracepath"], "pmtu ").min_by_key(|(n, ..)| *n);
-    let link = mtus(case, pull, &["ip -o link", "ip link", "ip addr", "ip a"], " mtu ")
-        .filter(|(_, _, l)| !l.contains(" lo:"))
-        .min_by_key(|(n, ..)| *n);
+    let link = links(case, pull).min_by_key(|(n, ..)| *n);
     let route = mtus(case, pull, &["ip route", "ip r"], " mtu ").max_by_key(|(n, ..)| *n);
     let wide = route.or(link);
     if let (Some((narrow, o, line)), Some((wide, wide_o, wide_line))) = (narrow, wide)
