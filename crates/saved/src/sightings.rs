@@ -102,7 +102,10 @@ fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str
         }
         let line = formats::kube::bounded(line, LONGEST);
         let reading = message::read(line);
-        if matches!(reading.cause, Cause::NotAPullFailure | Cause::Unknown) {
+        if says_nothing(&reading) {
+            if let Some((whole, said)) = pushes_to.as_deref().and_then(|r| within_push(r, line)) {
+                add(builder, context, about, pushes_to.as_deref(), &whole, number, &said);
+            }
             continue;
         }
         if let Some((whole, said)) = lines.peek().and_then(|(_, next)| with_words(line, next, &reading)) {
@@ -130,6 +133,18 @@ fn with_words(line: &str, next: &str, reading: &Reading) -> Option<(String, Read
     let better =
         !matches!(said.cause, Cause::RegistryUnexpectedStatus | Cause::Unknown | Cause::NotAPullFailure);
     better.then_some((whole, said))
+}
+
+fn says_nothing(reading: &Reading) -> bool {
+    matches!(reading.cause, Cause::NotAPullFailure | Cause::Unknown)
+}
+
+/// A line that says only by what stands above it that it is about a push: docker ends one with the bare error
+/// (docker/cli cli/command/image/push.go).
+fn within_push(repository: &str, line: &str) -> Option<(String, Reading)> {
+    let whole = format!("The push refers to repository [{repository}]\n{line}");
+    let said = message::read(&whole);
+    (!says_nothing(&said)).then_some((whole, said))
 }
 
 /// `The push refers to repository [registry.example.com/team/app]`.
