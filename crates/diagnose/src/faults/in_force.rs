@@ -180,10 +180,13 @@ fn other_path<'k>(scene: &Scene<'_, '_>, e: &Endpoint, facts: &'k Known) -> Opti
 
 /// An endpoint of a file whose scheme, host or port is not where the registry answers.
 fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults) {
-    if !same_endpoint(&e.host, &scene.aim.host) || !e.is_asked() {
+    let s = scene.aim.symptom;
+    let hub = e.host == "docker.io" || e.host == "hub.docker.com";
+    // "not found" names no host: every one said so, the last in the list too.
+    let unnamed = hub && !scene.aim.is_known() && s.stage() == Stage::Manifest;
+    if !(same_endpoint(&e.host, &scene.aim.host) || unnamed) || !e.is_asked() {
         return;
     }
-    let s = scene.aim.symptom;
     let at = at_of(scene, e);
     let other_scheme = |scheme: &str| {
         facts.curls.iter().find(|(c, _)| {
@@ -191,7 +194,11 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
             c.scheme() == scheme && bare(c.host()) == bare(&e.host) && c.is_registry()
         })
     };
-    let hub = e.host == "docker.io" || e.host == "hub.docker.com";
+    let at_hub = facts.curls.iter().find(|(c, _)| {
+        same_endpoint(c.host(), &scene.aim.own_host)
+            && c.path().contains("/manifests/")
+            && c.status() == Some(200)
+    });
     let (wrong, proof) = match s {
         Cause::TlsHttpResponseToHttps | Cause::TlsNotTls if e.scheme == "https" && !e.http_fallback => {
             (true, other_scheme("http"))
@@ -199,6 +206,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         Cause::TlsHttpsRequired | Cause::RegistryUnexpectedStatus if e.scheme == "http" => {
             (true, other_scheme("https"))
         }
+        _ if unnamed => (true, at_hub),
         _ if hub => (true, None),
         // `server` stands for the registry itself: another host that cannot be had is no mirror that is down.
         _ if e.source == Source::Server
@@ -221,7 +229,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         cause: Cause::ConfigServerWrong,
         subject: remedy::file(scene, &at.path),
         evidence,
-        certain: scene.view.certain && (proof.is_some() || hub) && reload_ok(scene),
+        certain: scene.view.certain && (proof.is_some() || hub && !unnamed) && reload_ok(scene),
         remedies: remedy::address(scene, e, &at),
     });
 }
