@@ -142,6 +142,40 @@ const MASKED: &[Cause] = &[
     Cause::RateLimited,
 ];
 
+/// As what mirrors without a way back to the registry show: a source that is blocked, too.
+const NO_WAY_BACK: &[Cause] = &[
+    Cause::PolicySignature,
+    Cause::TlsUnknownAuthority,
+    Cause::TlsSelfSigned,
+    Cause::TlsHttpResponseToHttps,
+    Cause::TlsExpired,
+    Cause::TlsHostnameMismatch,
+    Cause::DnsNotFound,
+    Cause::DnsServerFailure,
+    Cause::DnsTimeout,
+    Cause::NetRefused,
+    Cause::NetTimeout,
+    Cause::NetUnreachable,
+    Cause::NetReset,
+    Cause::NetEof,
+    Cause::RegistryBadResponse,
+    Cause::RegistryServerError,
+    Cause::RegistryUnavailable,
+    Cause::RegistryUnexpectedStatus,
+    Cause::RateLimited,
+    Cause::AuthUnauthorized,
+    Cause::AuthNoCredentials,
+    Cause::AuthTokenRejected,
+    Cause::AuthTokenEndpointUnreachable,
+    Cause::AuthInsufficientScope,
+    Cause::AuthzDenied,
+    Cause::AuthzDeniedOrMissing,
+    Cause::ManifestUnknown,
+    Cause::RepositoryUnknown,
+    Cause::SandboxImage,
+    Cause::ConfigMirrorMasksUpstream,
+];
+
 /// A row: the fault is found, and where it leaves no room, it decides.
 const fn row<const CAUSE: usize>(
     cause: Cause,
@@ -333,7 +367,7 @@ pub static ROWS: &[Row] = &[
     ),
     row::<{ number(Cause::ConfigDefaultNoFallback) }>(
         Cause::ConfigDefaultNoFallback,
-        ANY,
+        NO_WAY_BACK,
         &[proof(&DEFAULT_NO_FALLBACK, Answers::YES), settles(&DEFAULT_NO_FALLBACK_CERTAIN, Answers::YES)],
     ),
     row::<{ number(Cause::ConfigMirrorByDigestOnly) }>(

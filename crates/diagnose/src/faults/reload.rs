@@ -94,7 +94,7 @@ pub fn current(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> bool {
 }
 
 /// A file that is newer than the process, with both moments.
-fn newer(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> Option<(String, Vec<Evidence>)> {
+pub fn newer(scene: &Scene<'_, '_>, files: &[(String, i64)]) -> Option<(String, Vec<Evidence>)> {
     let start = started(scene)?;
     files.iter().find_map(|(path, _)| {
         let change = changed(scene, path)?;
