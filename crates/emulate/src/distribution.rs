@@ -16,6 +16,8 @@ pub enum Distribution {
     Rke2,
     /// microk8s.
     Microk8s,
+    /// k0s.
+    K0s,
     /// Talos.
     Talos,
     /// Bottlerocket.
@@ -153,6 +155,19 @@ pub const ALL: &[Defaults] = &[
         kept: &[],
         change: "",
         source: "microk8s.io docs, Working with private registries",
+    },
+    Defaults {
+        of: Distribution::K0s,
+        id: "k0s",
+        name: "k0s",
+        marks: &[Mark::Path("/etc/k0s"), Mark::Kubelet("+k0s")],
+        // It imports the drop-ins of /etc/k0s/containerd.d
+        config: "/etc/k0s/containerd.toml",
+        hosts: &[],
+        services: &["k0sworker", "k0scontroller"],
+        kept: &[("/etc/k0s/containerd.toml", Kept::UntilStart)],
+        change: "/etc/k0s/containerd.d/*.toml",
+        source: "docs.k0sproject.io, runtime.md (k0s-managed dynamic runtime configuration)",
     },
     Defaults {
         of: Distribution::Talos,
@@ -346,6 +361,7 @@ mod tests {
             ("debian", "v1.34.0", "2.1.3", "", "/kind/version", Kind),
             ("buildroot", "v1.34.0", "1.7.27", "minikube.k8s.io/version", "", Minikube),
             ("ubuntu", "", "", "", "/var/snap/microk8s/current/args", Microk8s),
+            ("debian", "v1.33.4+k0s", "1.7.27", "", "", K0s),
         ] {
             assert_eq!(by(os, kubelet, runtime, label, there), want, "{os} {kubelet}");
         }

@@ -184,13 +184,32 @@ fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<
     }) {
         return Some((Cause::ConfigPathUnset, note, Say::new("evidence-section-replaced")));
     }
-    if r.roots.is_empty() || r.settings.config_path.as_ref().is_some_and(|p| p.at.is_none()) {
+    let unset = r.roots.is_empty() || r.settings.config_path.as_ref().is_some_and(|p| p.at.is_none());
+    if let Some(at) = unset.then(|| not_imported(scene, r, &in_list)).flatten() {
+        let says = Say::new("evidence-file-not-imported").with("file", at.path.to_string());
+        return Some((Cause::ConfigWrongFileLocation, at, says));
+    }
+    if unset {
         let says = Say::new("evidence-no-config-path").with("file", scene.view.config.clone());
         return Some((Cause::ConfigPathUnset, config, says));
     }
-    let set = r.settings.config_path.as_ref()?;
+    // A template's variable says nothing of where the path leads.
+    let set = r.settings.config_path.as_ref().filter(|p| !p.value.contains('$'))?;
     let says = Say::new("evidence-config-path-elsewhere").with("value", set.value.clone());
     Some((Cause::ConfigWrongFileLocation, set.at.clone().unwrap_or(config), says))
+}
+
+/// A file of containerd's settings that names the directory, and that no file which is read imports.
+fn not_imported(scene: &Scene<'_, '_>, r: &Resolution, names_it: &impl Fn(&str) -> bool) -> Option<At> {
+    let unread = |p: &&String| p.ends_with(".toml") && r.files.iter().all(|(read, _)| read != *p);
+    scene.view.facts.files.keys().filter(unread).find_map(|path| {
+        let lines = (1..).zip(scene.view.text(path)?.lines());
+        let mut settings = lines.filter_map(|(n, line)| Some((n, line.trim().strip_prefix("config_path")?)));
+        settings.find_map(|(n, rest)| {
+            let value = rest.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
+            names_it(value).then(|| At { path: path.as_str().into(), line: n, column: 0 })
+        })
+    })
 }
 
 /// Whether a section would be read with another `version`, or never by this release.

@@ -176,6 +176,79 @@ fn names_of_directories_and_files() {
 }
 
 #[test]
+fn a_template_of_microk8s_is_read_as_it_is_filled_in() {
+    let template = "/var/snap/microk8s/current/args/containerd-template.toml";
+    let dir = |name: &str| format!("/var/snap/microk8s/current/args/certs.d/{name}/hosts.toml");
+    let with = |name: &str| {
+        node("1.7.20", PLAIN).file(template, &old("${SNAP_DATA}/args/certs.d")).file(&dir(name), PLAIN_HOST)
+    };
+    with("r.example.com").is(Cause::ConfigHostDirMismatch);
+    with("r.example.com:5000").is_clean();
+    // What another variable stands for is not known.
+    node("1.7.20", PLAIN).file(CONFIG, &old("${ROOT}/certs.d")).file(HOSTS, PLAIN_HOST).is_clean();
+}
+
+/// A pull by CRI-O that could not reach quay.io.
+fn crio() -> Node {
+    let message = "Failed to pull image \"quay.io/a:1\": initializing source docker://quay.io/a:1: pinging container registry quay.io: Get \"https://quay.io/v2/\": dial tcp 192.0.2.9:443: i/o timeout";
+    failing("quay.io/a:1", "x", "", "y").runs(Runtime::CriO).change(|s| s.events[0].message = message.into())
+}
+
+const MIRRORED: &str =
+    "[[registry]]\nlocation = \"quay.io\"\n[[registry.mirror]]\nlocation = \"m.example.com/quay\"\n";
+
+#[test]
+fn a_drop_in_of_cri_o_needs_its_ending() {
+    crio().file("/etc/containers/registries.conf.d/mirror.toml", MIRRORED).is(Cause::ConfigWrongFileName);
+    crio().file("/etc/containers/registries.conf.d/mirror.conf", MIRRORED).is_clean();
+    let other = MIRRORED.replace("\"quay.io\"", "\"ghcr.io\"");
+    crio().file("/etc/containers/registries.conf.d/mirror.toml", &other).is_clean();
+}
+
+#[test]
+fn cri_o_reads_its_mirrors_at_its_start() {
+    let path = "/etc/containers/registries.conf";
+    let with = |changed: &str| {
+        crio()
+            .file(path, MIRRORED)
+            .output("systemctl show crio", "ActiveEnterTimestamp=Mon 2026-11-30 09:00:00 UTC\n")
+            .output(
+                &format!("stat -c '%n %y' {path}"),
+                &format!("{path} 2026-11-30 {changed}.000000000 +0000\n"),
+            )
+            .verdict()
+    };
+    assert_eq!(with("09:30:00"), (Cause::ConfigNotReloaded, Confidence::Likely));
+    assert_ne!(with("08:30:00").0, Cause::ConfigNotReloaded);
+}
+
+#[test]
+fn a_blocked_source_whose_mirrors_failed_has_no_way_back() {
+    let with = |words: &str| {
+        let text = MIRRORED.replace("[[registry.mirror]]", "blocked = true\n[[registry.mirror]]");
+        crio()
+            .file("/etc/containers/registries.conf", &text)
+            .change(|s| s.events[0].message = format!("Failed to pull image \"quay.io/a:1\": initializing source docker://quay.io/a:1: {words}registry quay.io is blocked in /etc/containers/registries.conf or /etc/containers/registries.conf.d"))
+    };
+    with("(Mirrors also failed: [m.example.com/quay/a:1: reading manifest 1 in m.example.com/quay/a: manifest unknown]): quay.io/a:1: ")
+        .is(Cause::ConfigDefaultNoFallback);
+    with("").is_clean();
+}
+
+#[test]
+fn a_drop_in_that_nothing_imports() {
+    let apart = "/etc/containerd/conf.d/registry.toml";
+    let with = |main: &str| {
+        node("1.7.20", X509)
+            .file(CONFIG, main)
+            .file(apart, &old("/etc/containerd/certs.d"))
+            .file(HOSTS, WITH_CA)
+    };
+    with("version = 2\n").is(Cause::ConfigWrongFileLocation);
+    with("version = 2\nimports = [\"/etc/containerd/conf.d/*.toml\"]\n").is_clean();
+}
+
+#[test]
 fn a_file_that_is_dropped() {
     let server_only = "server = \"https://r.example.com:5000\"\nskip_verify = true\n";
     let config = old("/etc/containerd/certs.d");

@@ -232,16 +232,33 @@ pub fn generates(distribution: &Defaults) -> bool {
     matches!(distribution.of, Distribution::K3s | Distribution::Rke2)
 }
 
+/// What is known of the main file without having been collected as it is read.
+fn implied_config(facts: &NodeFacts, distribution: &Defaults, config: &str) -> Option<(String, String)> {
+    let text = match distribution.of {
+        _ if generates(distribution) => generated_by_k3s(facts, config)?,
+        Distribution::Microk8s => filled_by_microk8s(facts.files.get(config)?.text.seen()?),
+        _ => return None,
+    };
+    Some((config.to_owned(), text))
+}
+
 /// k3s writes its containerd's configuration itself: where it was not collected, what is in it is known from the hosts
 /// directories beside it.
-fn implied_config(facts: &NodeFacts, distribution: &Defaults, config: &str) -> Option<(String, String)> {
-    if !generates(distribution) || facts.files.contains_key(config) {
+fn generated_by_k3s(facts: &NodeFacts, config: &str) -> Option<String> {
+    if facts.files.contains_key(config) {
         return None;
     }
     let mark = "/agent/etc/containerd/certs.d/";
     let (dir, _) = facts.files.keys().find_map(|p| p.split_once(mark))?;
     let root = format!("{dir}{}", mark.trim_end_matches('/'));
-    let text =
-        format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = {root:?}\n");
-    Some((config.to_owned(), text))
+    Some(format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = {root:?}\n"))
+}
+
+/// microk8s fills the folders of its snap into the template at each start (canonical/microk8s,
+/// `microk8s-resources/wrappers/run-containerd-with-args`).
+fn filled_by_microk8s(template: &str) -> String {
+    template
+        .replace("${SNAP_DATA}", "/var/snap/microk8s/current")
+        .replace("${SNAP_COMMON}", "/var/snap/microk8s/common")
+        .replace("${SNAP}", "/snap/microk8s/current")
 }
