@@ -5,10 +5,12 @@ use crate::pull::{Observation, Pull};
 use crate::pull_secrets::{self, Presence};
 use crate::question::{Answer, Question, Seen};
 use crate::subject::Subject;
+use emulate::containerd::At;
 use emulate::kubelet::{image_name, keyring};
 use facts::Why;
-use formats::runtime_auth;
+use formats::{reference, registries_conf, runtime_auth};
 use report::{Evidence, Locator, Say};
+use vocabulary::Runtime;
 
 /// The host that the runtime asks for an image's registry: Docker Hub's API has a name of its own.
 fn api_host(registry: &str) -> &str {
@@ -161,16 +163,64 @@ fn mirror_entries(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Vec<Evidence
     found
 }
 
-/// The mirrors that refused and for which the pod has an entry.
+/// Where CRI-O's registries.conf has the image fetched from another host, which refused though the pod has an entry for
+/// the image's own: the kubelet's credential goes to no other host (containers/image docker/docker_image_src.go). Whether
+/// an auth file of the node holds one for that host, this does not show.
+fn rewritten_entries(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Vec<Evidence>)> {
+    let Some(view) = case.view(pull).filter(|v| v.runtime == Some(Runtime::CriO)) else { return Vec::new() };
+    let Ok(name) = image_name::lookup_name(&pull.image) else { return Vec::new() };
+    let image = reference::normalized(&pull.image);
+    let entry = pull_secrets::named(case, pull).unwrap_or_default().into_iter().find_map(|named| {
+        let Presence::There(secret) = named.presence else { return None };
+        let entries = &secret.docker_config.seen()?.entries;
+        let entry = entries.iter().find(|e| e.user.is_some() && keyring::serves(&e.key, &name).is_ok())?;
+        Some(Evidence {
+            at: pull_secrets::entry_at(secret, entry),
+            says: Say::new("evidence-entry-serves").with("key", &*entry.key).with("image", &*pull.image),
+            quote: entry.key.clone(),
+        })
+    });
+    let Some(entry) = entry else { return Vec::new() };
+    let files = view.facts.files.iter().filter(|(p, _)| p.starts_with("/etc/containers/registries.conf"));
+    let rewrites = files.filter_map(|(path, file)| {
+        let all = registries_conf::parse(file.text.seen()?).ok()?;
+        let serving = registries_conf::serving(&all, &image)?;
+        let host = serving.location.split('/').next().filter(|h| !h.is_empty() && *h != pull.registry)?;
+        let refused = refusing_mirror(pull, host)?;
+        let at = At { path: path.as_str().into(), line: serving.line, column: 0 };
+        let says =
+            Say::new("evidence-fetched-from-other-host").with("host", host).with("image", &*pull.image);
+        let shown = vec![
+            view.shows(&at, says),
+            entry.clone(),
+            super::words::quote(refused, Say::new("evidence-mirror-refused").with("host", host)),
+        ];
+        Some((host.to_owned(), shown))
+    });
+    rewrites.collect()
+}
+
+/// The mirrors that refused and for which the pod has an entry, and hosts to which its entry is not sent.
 pub fn mirrors(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
-    mirror_entries(case, pull).into_iter().map(|(host, _)| Subject::Host(host)).collect()
+    let all = mirror_entries(case, pull).into_iter().chain(rewritten_entries(case, pull));
+    all.map(|(host, _)| Subject::Host(host)).collect()
 }
 
 fn mirror_entry(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Subject::Host(host) = subject else { return Seen::Blind(Why::NotAsked) };
     match mirror_entries(case, pull).into_iter().find(|(h, _)| h == host) {
         Some((_, shown)) => Seen::Is(Answer::Yes, shown),
-        None => Seen::Blind(Why::NotAsked),
+        None => match rewritten_entries(case, pull).into_iter().find(|(h, _)| h == host) {
+            Some((_, shown)) => Seen::Is(Answer::Elsewhere, shown),
+            None => Seen::Blind(Why::NotAsked),
+        },
+    }
+}
+
+fn mirror_entry_seen(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    match mirror_entry(case, pull, subject) {
+        seen @ Seen::Is(Answer::Yes, _) => seen,
+        _ => Seen::Blind(Why::NotAsked),
     }
 }
 
@@ -178,7 +228,12 @@ fn mirror_entry(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
 pub static RUNTIME_TABLE: Question =
     Question { id: "ask-runtime-credentials-fit", ask: runtime_table, test: None };
 
-/// Has the pod an entry for the mirror that refused, which the image's name does not select?
+/// Has the pod an entry for the very host that refused?
+pub static MIRROR_ENTRY_SEEN: Question =
+    Question { id: "ask-mirror-credentials-unused@seen", ask: mirror_entry_seen, test: None };
+
+/// Has the pod an entry for the mirror that refused, which the image's name does not select? `Elsewhere` where its entry
+/// is for the image's own host and another was asked.
 pub static MIRROR_ENTRY: Question =
     Question { id: "ask-mirror-credentials-unused", ask: mirror_entry, test: None };
 
@@ -187,6 +242,32 @@ mod tests {
     use super::*;
     use crate::testing::{Scene, secret};
     use facts::{NodeFacts, NodeFile, Observed};
+
+    #[test]
+    fn a_credential_does_not_follow_a_rewritten_name() {
+        let scene = |location: &str, refused: &str| {
+            let text = format!("[[registry]]\nprefix = \"r.example.com\"\nlocation = \"{location}\"\n");
+            Scene::pod("r.example.com/app:1", &["pull"])
+                .secret(secret("shop", "pull", "r.example.com"))
+                .words(&format!("reading manifest 1 in {refused}/app: unauthorized: authentication required"))
+                .change(|s| {
+                    let file = NodeFile { text: Observed::Seen(text.clone()), ..NodeFile::default() };
+                    s.node_facts.push(NodeFacts {
+                        name: "worker-1".into(),
+                        runtime: Some(facts::RuntimeVersion {
+                            runtime: Runtime::CriO,
+                            version: "1.29.1".into(),
+                        }),
+                        files: [("/etc/containers/registries.conf".to_owned(), file)].into(),
+                        ..NodeFacts::default()
+                    });
+                })
+                .ask(&MIRROR_ENTRY, &Subject::Host("m.example.com".into()))
+        };
+        assert_eq!(scene("m.example.com/r", "m.example.com/r"), Some(Answer::Elsewhere));
+        assert_eq!(scene("r.example.com", "r.example.com"), None);
+        assert_eq!(scene("m.example.com/r", "r.example.com"), None, "another host refused");
+    }
 
     #[test]
     fn credentials_under_docker_hubs_short_name_are_not_found() {

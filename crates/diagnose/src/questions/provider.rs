@@ -89,6 +89,8 @@ const ABOUT: &[&str] = &[
     "auth-provider-gcp",
     "provide credentials",
     "CredentialProvider",
+    "azure_credentials",
+    "service principal token",
 ];
 
 /// Words of a plugin that may not, or cannot at all, do its work.
@@ -124,7 +126,52 @@ const FAILED: &[&str] = &[
     "error",
 ];
 
+/// Words of a cloud whose own account for the plugin has run out: nothing is set up wrongly, it has to be renewed.
+/// Source: learn.microsoft.com, Microsoft Entra authentication error codes (AADSTS7000222).
+const RUN_OUT: &[&str] = &["keys are expired", "keys for app", "AADSTS7000222", "secret has expired"];
+
+/// Whether a cloud refused the account with which the kubelet would fetch a credential because it has run out.
+pub fn run_out(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let here =
+        |l: &&Line<'_>| l.node().is_some_and(|n| n.is_empty() || pull.node.is_empty() || n == pull.node);
+    let by_plugin = |l: &&Line<'_>| {
+        ABOUT.iter().any(|w| l.text.contains(w)) && l.text.to_ascii_lowercase().contains("expired")
+    };
+    RUN_OUT.iter().find_map(|word| {
+        let lines = case.lines_with(word);
+        let line = lines.iter().find(|l| here(l) && by_plugin(l))?;
+        Some(line.shows(Say::new("evidence-provider-failed")))
+    })
+}
+
+/// What Azure's own check says of the kubelet's identity (`az aks check-acr`, Azure/aks-canipull).
+const MAY_NOT_PULL: &str = "Validating image pull permission: FAILED";
+
+/// The kubelet's command line on the pull's node, where a command printed it, and names no plugins.
+/// Source: kubernetes cmd/kubelet/app/options (`--image-credential-provider-config`).
+fn not_handed_over(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let of_ps = |o: &&facts::CommandOutput| o.node.is_some() && o.command.starts_with("ps ");
+    case.outputs_on(pull.node).filter(of_ps).find_map(|o| {
+        let runs = |l: &&str| {
+            l.split_whitespace().any(|w| w == "kubelet" || w.ends_with("/kubelet"))
+                && (l.contains("--kubeconfig") || l.contains("--config"))
+        };
+        let line = o.text.lines().find(runs)?;
+        (!line.contains("--image-credential-provider-config")).then(|| Evidence {
+            at: crate::lines::output_at(o, o.origin.line),
+            says: Say::new("evidence-kubelet-without-providers"),
+            quote: line.trim().chars().take(400).collect(),
+        })
+    })
+}
+
 fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(shown) = run_out(case, pull) {
+        return Seen::Is(Answer::Stale, vec![shown]);
+    }
+    if let Some(line) = case.lines_with(MAY_NOT_PULL).first() {
+        return Seen::Is(Answer::Mismatch, vec![line.shows(Say::new("evidence-provider-refused"))]);
+    }
     let mut lines: Vec<Line<'_>> = Vec::new();
     for word in ABOUT {
         lines.extend(
@@ -155,6 +202,10 @@ fn at_fault(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     }
     match covered(case, pull, subject) {
         seen @ Seen::Is(Answer::Mismatch | Answer::No, _) => seen,
+        Seen::Is(_, mut shown) if not_handed_over(case, pull).is_some() => {
+            shown.extend(not_handed_over(case, pull));
+            Seen::Is(Answer::Mismatch, shown)
+        }
         Seen::Is(_, shown) if matches!(told, Seen::Blind(_)) => Seen::Is(Answer::Yes, shown),
         _ => told,
     }
@@ -219,6 +270,42 @@ mod tests {
         assert_eq!(ask("'*.*.*.*'"), Some(Answer::Mismatch));
         assert_eq!(ask("'*.dkr.ecr.*.amazonaws.com'"), Some(Answer::No));
         assert_eq!(Scene::pod(IMAGE, &[]).ask(&AT_FAULT, &ANY), None);
+    }
+
+    #[test]
+    fn a_plugin_of_which_the_kubelet_is_not_told_covers_nothing() {
+        let ask = |line: &str| {
+            Scene::pod(IMAGE, &[])
+                .document(
+                    facts::Place::Node,
+                    "node/etc/kubernetes/providers.yaml",
+                    &config("'192.0.2.60:5000'"),
+                )
+                .output("ps -o args= -C kubelet", line)
+                .change(|s| s.outputs[0].node = Some("worker-1".into()))
+                .ask(&FAULT_SEEN, &ANY)
+        };
+        assert_eq!(
+            ask("/usr/bin/kubelet --kubeconfig /var/lib/kubelet/kubeconfig --v=2"),
+            Some(Answer::Mismatch)
+        );
+        let told = "/usr/bin/kubelet --kubeconfig=/k --image-credential-provider-config=/etc/kubernetes/providers.yaml";
+        assert_eq!(ask(told), None);
+        assert_eq!(ask("/usr/bin/containerd --config /etc/containerd/config.toml"), None);
+    }
+
+    #[test]
+    fn an_account_of_the_cloud_that_has_run_out_is_no_wrong_setting() {
+        let ask = |line: &str| Scene::pod(IMAGE, &[]).log(line);
+        let over = ask(
+            "azure_credentials.go:170] \"Failed\" err=\"invalid_client: AADSTS7000222: The provided client secret keys for app 'a' are expired.\"",
+        );
+        assert_eq!(over.ask(&FAILED_NOW, &ANY), Some(Answer::Stale));
+        assert_eq!(over.ask(&FAULT_SEEN, &ANY), None);
+        let other = ask(
+            "azure_credentials.go:170] \"Failed\" err=\"invalid_client: AADSTS7000215: Invalid client secret provided.\"",
+        );
+        assert_eq!(other.ask(&FAULT_SEEN, &ANY), Some(Answer::Mismatch));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Answers};
 use crate::questions::node_credentials::{
-    MIRROR_ENTRY, RUNTIME_TABLE, files_with_tables, mirrors, words_refuse,
+    MIRROR_ENTRY, MIRROR_ENTRY_SEEN, RUNTIME_TABLE, files_with_tables, mirrors, words_refuse,
 };
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::provider::{AT_FAULT, FAILED_NOW, FAULT_SEEN};
@@ -37,6 +37,7 @@ pub static ROWS: &[Row] = &[
             Cause::AuthUnauthorized,
             Cause::AuthNoCredentials,
             Cause::AuthInsufficientScope,
+            Cause::AuthTokenRejected,
             Cause::AuthzDenied,
             Cause::AuthzDeniedOrMissing,
             Cause::CredentialsProviderFailed,
@@ -56,6 +57,7 @@ pub static ROWS: &[Row] = &[
         shows_as: &[
             Cause::AuthUnauthorized,
             Cause::AuthNoCredentials,
+            Cause::AuthTokenRejected,
             Cause::AuthzDenied,
             Cause::AuthzDeniedOrMissing,
         ],
@@ -96,7 +98,10 @@ pub static ROWS: &[Row] = &[
             Cause::ConfigMirrorMasksUpstream,
         ],
         about: refusing_mirrors,
-        expects: &[decides(&MIRROR_ENTRY, Answers::YES)],
+        expects: &[
+            proof(&MIRROR_ENTRY, Answers::of(&[Answer::Yes, Answer::Elsewhere])),
+            settles(&MIRROR_ENTRY_SEEN, Answers::YES),
+        ],
         remedy: remedies::node_credentials_for_mirror,
     },
 ];
