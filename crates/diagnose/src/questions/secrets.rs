@@ -230,7 +230,10 @@ fn serves(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         return Seen::Blind(Why::NotAsked);
     }
     match pull_secrets::made(secret) {
-        Made::Entries([]) => Seen::Blind(Why::NotAsked),
+        // A list of registries that is there and empty serves none.
+        Made::Entries([]) if !secret.docker_config.seen().is_some_and(|c| c.has_auths) => {
+            Seen::Blind(Why::NotAsked)
+        }
         Made::Entries(entries) => match pull_secrets::content_matches(secret, &pull.image) {
             Some(entry) => Seen::yes(Evidence {
                 at: pull_secrets::entry_at(secret, entry),
