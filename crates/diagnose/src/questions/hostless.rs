@@ -3,10 +3,12 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::pull_secrets::{self, Made, Presence};
+use crate::pushed;
 use crate::question::{Answer, Question, Seen};
 use crate::questions::hosts::same_host;
 use crate::subject::Subject;
 use facts::Why;
+use formats::reference;
 use report::{Evidence, Say};
 
 /// The host of a key of a docker configuration: `https://index.docker.io/v1/` is `index.docker.io`.
@@ -40,8 +42,24 @@ fn meant(case: &Case<'_>, pull: &Pull<'_>) -> Option<(String, Vec<Evidence>)> {
     }
 }
 
+/// A build job that pushed this very path and tag to a registry of its own, and none to Docker Hub.
+fn pushed_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let hub = reference::normalized(&pull.image);
+    let path = hub.split_once('/')?.1;
+    let all = pushed::all(case);
+    if all.iter().any(|p| reference::same(&p.image, &pull.image)) {
+        return None;
+    }
+    all.iter()
+        .find(|p| p.image.split_once('/').is_some_and(|(_, rest)| rest == path))
+        .map(pushed::Pushed::shows)
+}
+
 fn hostless(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Some(path) = bare_path(pull) else { return Seen::Blind(Why::NotAsked) };
+    if let Some(shown) = pushed_elsewhere(case, pull) {
+        return Seen::yes(shown);
+    }
     let Some((host, mut shown)) = meant(case, pull) else { return Seen::Blind(Why::NotAsked) };
     // Something else must say that the image is of that registry: a pod may carry a secret that it does not need.
     if let Seen::Is(answer, served) = served_there(case, pull, subject) {
@@ -92,6 +110,21 @@ mod tests {
     use super::*;
     use crate::testing::{Scene, secret};
     use vocabulary::{Cause, Confidence};
+
+    #[test]
+    fn a_job_that_pushed_the_same_path_elsewhere_shows_the_registry() {
+        let with = |image: &str, repository: &str| {
+            let log =
+                format!("The push refers to repository [{repository}]\n1: digest: sha256:9d2c size: 947");
+            Scene::pod(image, &[])
+                .document(facts::Place::Ci, "ci/push.log", &log)
+                .ask(&HOSTLESS, &Subject::Cluster)
+        };
+        assert_eq!(with("team/app:1", "h.example.com/team/app"), Some(Answer::Yes));
+        assert_eq!(with("team/app:2", "h.example.com/team/app"), None, "another tag");
+        assert_eq!(with("team/app:1", "docker.io/team/app"), None, "it is on Docker Hub");
+        assert_eq!(with("r.example.com/team/app:1", "h.example.com/team/app"), None);
+    }
 
     fn scene(image: &str, key: &str) -> Scene {
         Scene::pod(image, &["regcred"])
