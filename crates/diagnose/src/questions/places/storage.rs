@@ -7,7 +7,7 @@ use crate::naming::names;
 use crate::pull::Pull;
 use crate::pushed;
 use crate::question::{Answer, Question, Seen, Test};
-use crate::questions::hosts::{is_served_to_many, same_host};
+use crate::questions::hosts::{is_served_to_many, name_of, same_host};
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{OtherObject, Why};
@@ -222,7 +222,10 @@ fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         return Seen::Blind(Why::NotAsked);
     }
     let Some(Storage { workload, volume, began }) = storage(case) else {
-        return replaced(case, pull, subject);
+        return match replaced(case, pull, subject) {
+            Seen::Blind(_) => emptied(case, pull),
+            seen => seen,
+        };
     };
     let volume = volume.clone();
     let Some((began, pod)) = began.clone() else {
@@ -240,13 +243,38 @@ fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     }
 }
 
+/// A registry that has nothing at all though the image was pushed to it, in a container that is shown to keep nothing. On
+/// its own host it may be asked by another name.
+fn emptied(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    let push = pushed::all(case).iter().find(|p| reference::same(&p.image, &pull.image));
+    let own =
+        |r: &&Request<'_>| matches!(name_of(r.curl.host()), "localhost" | "127.0.0.1") && is_empty_catalog(r);
+    let by_itself = || case.requests().iter().find(own).map(|r| r.shows(Say::new("evidence-catalog-empty")));
+    let empty = empty_catalog(case, pull).or_else(by_itself);
+    let unmounted = case.snapshot.outputs.iter().find_map(|o| {
+        let asks = o.command.contains("inspect") && o.command.contains("Mounts") && is_registry(&o.command);
+        let line = o.text.lines().find(|l| l.split_whitespace().any(|w| w == "[]"))?;
+        asks.then(|| Evidence {
+            at: crate::lines::output_at(o, o.origin.line),
+            says: Say::new("evidence-registry-without-volume"),
+            quote: line.trim().to_owned(),
+        })
+    });
+    match (push, empty, unmounted) {
+        (Some(push), Some(empty), Some(unmounted)) => {
+            Seen::Is(Answer::Yes, vec![unmounted, empty, push.shows()])
+        }
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+fn is_empty_catalog(r: &Request<'_>) -> bool {
+    r.curl.path().starts_with("/v2/_catalog") && r.curl.body.replace(' ', "").contains("\"repositories\":[]")
+}
+
 /// A registry that has nothing at all, as its own catalogue says.
 fn empty_catalog(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
-    let empty = |r: &&Request<'_>| {
-        same_host(r.curl.host(), &pull.registry)
-            && r.curl.path().starts_with("/v2/_catalog")
-            && r.curl.body.replace(' ', "").contains("\"repositories\":[]")
-    };
+    let empty = |r: &&Request<'_>| same_host(r.curl.host(), &pull.registry) && is_empty_catalog(r);
     let found = case.requests().iter().find(empty)?;
     Some(found.shows(Say::new("evidence-catalog-empty")))
 }
@@ -312,6 +340,23 @@ mod tests {
         assert_eq!(scene("\"emptyDir\":{}", "07:00:00").ask(&STORAGE_LOST, &ANY), Some(Answer::No));
         let lasting = "\"persistentVolumeClaim\":{\"claimName\":\"c\"}";
         assert_eq!(scene(lasting, "09:00:00").ask(&STORAGE_LOST, &ANY), None);
+    }
+
+    #[test]
+    fn a_container_that_keeps_nothing_and_an_empty_list() {
+        let pushed =
+            "The push refers to repository [registry.example.com/team/app]\n1: digest: sha256:ab size: 9";
+        let scene = |mounts: &str, list: &str| {
+            Scene::pod("registry.example.com/team/app:1", &[])
+                .document(facts::Place::Ci, "ci/push.log", pushed)
+                .output("docker inspect registry --format \"{{.Created}} {{json .Mounts}}\"", mounts)
+                .output("curl -sS http://localhost:5000/v2/_catalog", list)
+                .ask(&STORAGE_LOST, &ANY)
+        };
+        let empty = r#"{"repositories":[]}"#;
+        assert_eq!(scene("2026-11-30T09:00:00Z []", empty), Some(Answer::Yes));
+        assert_eq!(scene("2026-11-30T09:00:00Z [{\"Type\":\"bind\"}]", empty), None);
+        assert_eq!(scene("2026-11-30T09:00:00Z []", r#"{"repositories":["team/app"]}"#), None);
     }
 
     #[test]
