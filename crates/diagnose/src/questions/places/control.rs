@@ -49,7 +49,11 @@ fn is_refusal(request: &Request<'_>) -> bool {
 /// another project's image says nothing; a repository at the registry's root is in none.
 pub fn are_siblings(one: &str, other: &str) -> bool {
     let project = |whole: &str| whole.rsplit_once('/').map(|(p, _)| p.to_owned()).filter(|p| p.contains('/'));
-    one != other && project(one).is_some() && project(one) == project(other)
+    // A cache of Docker Hub keeps the official images below `library`, in the same project.
+    let official =
+        |a: &str, b: &str| a.rsplit_once('/').is_some_and(|(p, n)| b == format!("{p}/library/{n}"));
+    project(one).is_some()
+        && (one != other && project(one) == project(other) || official(one, other) || official(other, one))
 }
 
 /// The refusal and the control.
@@ -157,6 +161,9 @@ mod tests {
     #[test]
     fn projects() {
         assert!(are_siblings("r.example.com/team/a", "r.example.com/team/b"));
+        assert!(are_siblings("r.example.com/hub/a", "r.example.com/hub/library/a"));
+        assert!(!are_siblings("r.example.com/hub/a", "r.example.com/hub/library/b"));
+        assert!(!are_siblings("r.example.com/a", "r.example.com/library/a"), "no project");
         assert!(!are_siblings("r.example.com/team/a", "r.example.com/team/a"));
         assert!(!are_siblings("r.example.com/team/a", "r.example.com/team/sub/a"));
         assert!(!are_siblings("r.example.com/a", "r.example.com/b"), "no project");
