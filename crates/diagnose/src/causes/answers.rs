@@ -60,6 +60,8 @@ pub static ROWS: &[Row] = &[
         shows_as: &[
             Cause::NetRefused,
             Cause::NetTimeout,
+            Cause::DnsNotFound,
+            Cause::DnsServerFailure,
             Cause::TlsHttpsRequired,
             Cause::RegistryUnexpectedStatus,
             Cause::RegistryBadResponse,

@@ -2,9 +2,9 @@
 //! challenge that is missing, an upload address that leads elsewhere.
 
 use crate::case::Case;
-use crate::pull::Pull;
+use crate::pull::{Observation, Pull};
 use crate::question::{Answer, Question, Seen, Test};
-use crate::questions::hosts::{name_of, same_host};
+use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
@@ -100,7 +100,25 @@ fn location_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             request.curl.scheme() == "https" && scheme == "http" && same_host(host, request.curl.host());
         return if downgraded { Seen::yes(request.shows(says)) } else { Seen::no(request.shows(says)) };
     }
-    Seen::Blind(Why::NotAsked)
+    match sent_inside(pull) {
+        Some((o, url)) => {
+            let location = url.split('?').next().unwrap_or_default();
+            Seen::yes(quote(o, Say::new("evidence-upload-location").with("location", location)))
+        }
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// An upload that went to a host which only the registry's own network knows: the client took the address from the
+/// registry's answer (distribution-spec, end-4a: `Location`).
+fn sent_inside<'o, 'a>(pull: &'o Pull<'a>) -> Option<(&'o Observation<'a>, &'o str)> {
+    pull.observations.iter().find_map(|o| {
+        let url = o.reading.url.as_deref().filter(|u| u.contains("/blobs/uploads/"))?;
+        let host = name_of(url.split_once("://")?.1.split('/').next()?);
+        let inner = !host.contains('.') || host.contains(".svc") || is_private(host);
+        let public = name_of(&pull.registry).contains('.') && !is_private(&pull.registry);
+        (inner && public && !same_host(host, &pull.registry)).then_some((o, url))
+    })
 }
 
 /// Does the registry's answer send the upload to another scheme?
@@ -117,7 +135,8 @@ fn uploads_plainly(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             && !host.is_empty()
             && name_of(&pull.registry) == host
     });
-    match plain.filter(|_| pull.operation == Operation::Push) {
+    let sent = plain.or_else(|| sent_inside(pull).map(|(o, _)| o));
+    match sent.filter(|_| pull.operation == Operation::Push) {
         Some(o) => Seen::Is(Answer::Yes, vec![quote(o, Say::new("evidence-upload-plain"))]),
         None => Seen::Blind(Why::NotAsked),
     }
