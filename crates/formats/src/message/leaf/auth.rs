@@ -7,6 +7,9 @@ use vocabulary::Cause::{self, *};
 const UNAUTHORIZED: &[Cause] = &[AuthBadCredentials, AuthNoCredentials, AuthRepositoryMissingAs401];
 /// Sentences that ask for a user name, or say that there is none.
 const ASKED: &[&str] = &["must provide", "please enter", "username: ", "without a username"];
+/// The same; a page that is no JSON is no statement about what was sent, whatever words are on it.
+const ASKED_OR_PAGE: &[&str] =
+    &["must provide", "please enter", "username: ", "without a username", "invalid character"];
 const DENIED: &[Cause] =
     &[AuthRepositoryMissingAs401, AuthBadCredentials, AuthNoCredentials, AuthzDeniedOrMissing];
 const OPEN: &[Cause] = &[AuthzDenied, RepositoryUnknown, AuthNoCredentials, AuthRepositoryMissingAs401];
@@ -53,10 +56,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["|incorrect ", "user name|"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|incorrect ", "password"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|incorrect ", "login"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|invalid ", "username"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|invalid ", "user name|"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|invalid ", "password"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|invalid ", "login"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|invalid ", "username"], AuthBadCredentials).near().unless(ASKED_OR_PAGE),
+    Row::sentence(&["|invalid ", "user name|"], AuthBadCredentials).near().unless(ASKED_OR_PAGE),
+    Row::sentence(&["|invalid ", "password"], AuthBadCredentials).near().unless(ASKED_OR_PAGE),
+    Row::sentence(&["|invalid ", "login"], AuthBadCredentials).near().unless(ASKED_OR_PAGE),
     Row::sentence(&["|wrong ", "username"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|wrong ", "user name|"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|wrong ", "password"], AuthBadCredentials).near().unless(ASKED),
