@@ -255,6 +255,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_bare_status_is_read_with_the_push_above_it() {
+        let read =
+            |line: &str| within_push("r.example.com/team/app", line).map(|(_, r)| (r.cause, r.operation));
+        let failed = "received unexpected HTTP status: 500 Internal Server Error";
+        assert_eq!(read(failed), Some((Cause::RegistryServerError, Operation::Push)));
+        assert_eq!(read("5f70bf18a086: Layer already exists"), None);
+        assert_eq!(read("ERROR: Job failed: exit code 1"), None);
+    }
+
+    #[test]
     fn a_status_and_the_words_below_it_are_one_failure() {
         let line = "#14 ERROR: failed to push r.example.com/dev/app:12: unexpected status from PUT request to https://r.example.com/v2/dev/app/manifests/12: 400 Bad Request";
         let joined = |next: &str| with_words(line, next, &message::read(line)).map(|(_, r)| r.cause);
