@@ -214,6 +214,9 @@ pub struct AuthEntry {
     pub password_len: usize,
     /// Whether the password begins or ends with a blank or a line break.
     pub password_has_outer_blank: bool,
+    /// Whether the password is nothing but the name of a variable that somebody should have filled in.
+    #[serde(default)]
+    pub password_is_placeholder: bool,
     /// Whether an identity or registry token stands in it (which the kubelet does not read).
     pub has_token: bool,
     /// Where the password is a token with a readable expiry (JWT, ECR), that.

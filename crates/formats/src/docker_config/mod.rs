@@ -180,16 +180,45 @@ fn entry(key: &str, value: &Value, same: &mut Sameness) -> AuthEntry {
     entry.password_len = password.len();
     let blank = |b: Option<&u8>| b.is_some_and(u8::is_ascii_whitespace);
     entry.password_has_outer_blank = blank(password.first()) || blank(password.last());
+    entry.password_is_placeholder = std::str::from_utf8(&password).is_ok_and(is_placeholder);
     entry.expires = expiry::of(&password);
     entry.same = same.number(&user, &password);
     entry.user = Some(user).filter(|u| !u.is_empty());
     entry
 }
 
+/// Whether a value is a variable's name and nothing else, as shells, Kubernetes, Helm and Azure pipelines write them.
+pub fn is_placeholder(value: &str) -> bool {
+    let name = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let within = |open: &str, close: &str| value.strip_prefix(open).and_then(|v| v.strip_suffix(close));
+    let shouted = |n: &str| n.len() > 2 && !n.contains(|c: char| c.is_ascii_lowercase());
+    within("${", "}").is_some_and(name)
+        || within("$(", ")").is_some_and(name)
+        || within("{{", "}}").is_some_and(|v| !v.contains(['{', '}']) && v.trim().contains(name_start))
+        || value.strip_prefix('$').is_some_and(|n| name(n) && shouted(n))
+}
+
+fn name_start(c: char) -> bool {
+    c.is_ascii_alphabetic()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_variable_that_nobody_filled_in() {
+        for text in ["${REGISTRY_PASSWORD}", "$CI_TOKEN", "$(pullPassword)", "{{ .Values.password }}"] {
+            assert!(is_placeholder(text), "{text}");
+        }
+        for text in ["", "$", "${}", "pa$$word", "$ecret", "x${A}", "${A}${B}", "{{}}", "$A1"] {
+            assert!(!is_placeholder(text), "{text}");
+        }
+    }
 
     #[test]
     fn equal_credentials_share_a_number_and_others_do_not() {

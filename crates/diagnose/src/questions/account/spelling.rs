@@ -7,6 +7,7 @@ use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
+use formats::docker_config::is_placeholder;
 use report::{Evidence, Say};
 
 /// What a shell makes of a word: the value that the program gets, with every unset variable empty, and the word as it
@@ -146,6 +147,9 @@ fn mangled(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     if evidence.len() > 1 {
         return Seen::Is(Answer::Yes, evidence);
     }
+    if entry.password_is_placeholder || is_placeholder(user) {
+        return Seen::yes(at(Say::new("evidence-variable-not-filled-in")));
+    }
     if entry.password_has_outer_blank {
         return Seen::yes(at(Say::new("evidence-password-has-line-break")));
     }
@@ -185,6 +189,14 @@ mod tests {
         let mut s = secret("shop", "regcred", "harbor.example.com");
         entry(&mut s).user = Some(user.into());
         Scene::pod("harbor.example.com/shop/web:1", &["regcred"]).secret(s)
+    }
+
+    #[test]
+    fn a_variable_that_was_left_in_is_no_user() {
+        assert_eq!(scene("${REGISTRY_USER}").ask(&MANGLING_SEEN, &about()), Some(Answer::Yes));
+        assert_eq!(scene("robot$puller").ask(&MANGLING_SEEN, &about()), None);
+        let password = scene("puller").change(|s| entry(&mut s.secrets[0]).password_is_placeholder = true);
+        assert_eq!(password.ask(&MANGLING_SEEN, &about()), Some(Answer::Yes));
     }
 
     #[test]
