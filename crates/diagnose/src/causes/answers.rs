@@ -43,7 +43,7 @@ fn there(pull: &Pull<'_>, says: &'static str, ask: &'static str) -> Vec<Remedy> 
 pub static ROWS: &[Row] = &[
     Row {
         cause: Cause::ManifestBlocked,
-        shows_as: &[Cause::RegistryUnexpectedStatus, Cause::AuthzDenied],
+        shows_as: &[Cause::RegistryUnexpectedStatus, Cause::AuthzDenied, Cause::ManifestUnknown],
         about: image,
         expects: &[decides(&WITHHELD, Answers::YES)],
         remedy: |_, pull, _| there(pull, "remedy-meet-policy", "ask-meet-or-exempt"),

@@ -4,7 +4,9 @@ use super::way_remedies;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answers, Question, Seen};
-use crate::questions::answers::{ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_REFUSES};
+use crate::questions::answers::{
+    ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_NOT_REACHED, UPSTREAM_REFUSES,
+};
 use crate::questions::clocks::WINDOW_REFUSED;
 use crate::questions::front::{AUTHORIZATION_DROPPED, HEAD_REFUSED, REALM_WRONG, TOKEN_REALM_OFF};
 use crate::questions::hosts::ASKED_A_MIRROR;
@@ -92,6 +94,19 @@ pub static ROWS: &[Row] = &[
         shows_as: &[Cause::RegistryUnavailable, Cause::RegistryServerError, Cause::RegistryBadResponse],
         about: asked_host,
         expects: &[proof(&ASKED_A_MIRROR, Answers::YES)],
+        remedy: way_remedies::mend_mirror,
+    },
+    Row {
+        cause: Cause::RegistryMirrorUnhealthy,
+        shows_as: &[
+            Cause::BlobUnknown,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::RegistryServerError,
+            Cause::RegistryUnavailable,
+        ],
+        about: cache,
+        expects: &[proof(&UPSTREAM_NOT_REACHED, Answers::YES)],
         remedy: way_remedies::mend_mirror,
     },
     Row {

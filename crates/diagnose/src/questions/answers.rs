@@ -84,16 +84,21 @@ fn hosts_in(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+fn is_foreign(pull: &Pull<'_>, host: &str) -> bool {
+    host.contains('.') && !same_host(host, &pull.registry) && !same_host(host, pull.asked_host())
+}
+
+fn is_bad(line: &str) -> bool {
+    let level = line.to_ascii_lowercase();
+    ["error", "warn", "fail", "fatal"].iter().any(|w| level.contains(w))
+}
+
 fn upstream_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for scheme in ["https://", "http://"] {
         for line in case.lines_with(scheme).iter().filter(|l| l.place() == Some(Place::Registry)) {
-            let level = line.text.to_ascii_lowercase();
-            let bad = ["error", "warn", "fail", "fatal"].iter().any(|w| level.contains(w));
             let refused = REFUSED.iter().any(|w| line.text.contains(w));
-            let foreign = hosts_in(line.text).find(|h| {
-                h.contains('.') && !same_host(h, &pull.registry) && !same_host(h, pull.asked_host())
-            });
-            if let Some(host) = foreign.filter(|_| bad && refused) {
+            let foreign = hosts_in(line.text).find(|h| is_foreign(pull, h));
+            if let Some(host) = foreign.filter(|_| is_bad(line.text) && refused) {
                 return Seen::yes(line.shows(Say::new("evidence-upstream-refuses").with("host", host)));
             }
         }
@@ -117,6 +122,49 @@ fn fetch_refused(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
     })?;
     Some(Seen::yes(line.shows(Say::new("evidence-fetch-refused"))))
 }
+
+/// How programs say that a connection of theirs came to nothing: Java's HttpClient, Go's net, curl.
+const NOT_REACHED: &[&str] = &[
+    "connect timed out",
+    "Connection timed out",
+    "i/o timeout",
+    "Connection refused",
+    "connection refused",
+    "UnknownHostException",
+    "no such host",
+    "Could not resolve host",
+];
+
+/// The registry's log of a request that it made itself, to another host, and that came to nothing.
+fn upstream_not_reached(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for words in NOT_REACHED {
+        for line in case.lines_with(words).iter().filter(|l| l.place() == Some(Place::Registry)) {
+            // `dial tcp: lookup HOST`, `Connect to HOST:443`, `Get "https://HOST/`
+            let words =
+                line.text.split([' ', '"', '\'', '/', '=', ',']).map(|w| w.trim_matches([':', '(', ')']));
+            let host = words.filter(|w| w.contains('.') && !w.ends_with('.')).find(|w| {
+                let name = name_of(w);
+                is_foreign(pull, w)
+                    && name
+                        .split('.')
+                        .next_back()
+                        .is_some_and(|t| t.len() > 1 && t.bytes().all(|b| b.is_ascii_alphabetic()))
+                    && name
+                        .bytes()
+                        .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-'))
+            });
+            if let Some(host) = host.filter(|_| is_bad(line.text)) {
+                let says = Say::new("evidence-upstream-not-reached").with("host", host);
+                return Seen::yes(line.shows(says));
+            }
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Does the registry's own log say that it could not reach its upstream?
+pub static UPSTREAM_NOT_REACHED: Question =
+    Question { id: "ask-upstream-not-reached", ask: upstream_not_reached, test: None };
 
 /// Does the registry's own log say that its upstream refused it?
 pub static UPSTREAM_REFUSES: Question = Question {
@@ -199,6 +247,23 @@ mod tests {
 
     fn scene(symptom: Cause) -> Scene {
         Scene::pod(IMAGE, &[]).symptom(symptom).words("unexpected status")
+    }
+
+    #[test]
+    fn a_cache_that_cannot_reach_its_upstream_says_so() {
+        let logged = |place: Place, line: &str| {
+            scene(Cause::BlobUnknown)
+                .document(place, "registry/service.log", line)
+                .ask(&UPSTREAM_NOT_REACHED, &Subject::Cluster)
+        };
+        let line = "[WARN ] IO error: ConnectTimeoutException: Connect to blobs.example.net:443 failed: connect timed out";
+        assert_eq!(logged(Place::Registry, line), Some(Answer::Yes));
+        assert_eq!(logged(Place::Node, line), None, "another program's log");
+        assert_eq!(logged(Place::Registry, &line.replace("blobs.example.net", "reg.example.com")), None);
+        assert_eq!(
+            logged(Place::Registry, "level=error msg=\"redis: dial tcp 10.0.0.3:6379: i/o timeout\""),
+            None
+        );
     }
 
     #[test]

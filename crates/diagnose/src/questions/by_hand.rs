@@ -2,13 +2,14 @@
 //! challenge that is missing, an upload address that leads elsewhere.
 
 use crate::case::Case;
+use crate::lines::Line;
 use crate::pull::{Observation, Pull};
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
-use facts::Why;
+use facts::{Place, Why};
 use formats::message;
 use formats::reference::repository_of;
 use report::Say;
@@ -33,10 +34,31 @@ fn withheld(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let told = to_registry(case, pull)
         .filter(|r| about(r, pull))
         .find(|r| message::read(&r.curl.body).cause == Cause::ManifestBlocked);
-    match told {
-        Some(request) => Seen::yes(request.shows(Say::new("evidence-policy-withholds"))),
+    let by_log = || withheld_by_log(case, pull).map(|l| l.shows(Say::new("evidence-policy-withholds")));
+    match told.map(|r| r.shows(Say::new("evidence-policy-withholds"))).or_else(by_log) {
+        Some(shown) => Seen::yes(shown),
         None => Seen::Blind(Why::NotAsked),
     }
+}
+
+/// A line of the registry's log by which a policy keeps this very image back. Artifactory answers `manifest unknown` for
+/// what Xray blocks and says why in its log alone (JFrog, "Blocked downloads").
+fn withheld_by_log<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<Line<'a>> {
+    let whole = repository_of(&pull.image);
+    let path = whole.split_once('/').map_or(whole.as_str(), |(_, path)| path);
+    // The repository that keeps the image has another name than the virtual one that is asked.
+    let name = path.split_once('/').map_or(path, |(_, name)| name);
+    let tag = pull.image.strip_prefix(whole.as_str())?.trim_start_matches([':', '@']);
+    let lines = case.lines_with(name);
+    let line = lines.iter().find(|l| {
+        let lower = l.text.to_ascii_lowercase();
+        l.place() == Some(Place::Registry)
+            && !tag.is_empty()
+            && l.text.contains(tag)
+            && lower.contains("polic")
+            && ["blocked", "rejected", "quarantine"].iter().any(|w| lower.contains(w))
+    });
+    line.copied()
 }
 
 /// Does the registry say, asked by hand, that a policy withholds the image?
@@ -156,6 +178,24 @@ mod tests {
 
     fn scene(cause: Cause) -> Scene {
         Scene::pod("r.example.com/team/app:1", &[]).symptom(cause)
+    }
+
+    #[test]
+    fn a_policy_may_tell_of_itself_in_the_log_alone() {
+        let logged = |line: &str| {
+            scene(Cause::ManifestUnknown)
+                .document(Place::Registry, "registry/service.log", line)
+                .ask(&WITHHELD, &ANY)
+        };
+        assert_eq!(
+            logged("WARN download of docker-local/app/1/manifest.json rejected: blocked by policy x"),
+            Some(Answer::Yes)
+        );
+        assert_eq!(
+            logged("WARN download of docker-local/app/2/manifest.json rejected: blocked by policy x"),
+            None
+        );
+        assert_eq!(logged("INFO download of docker-local/app/1/manifest.json, policy x passed"), None);
     }
 
     #[test]

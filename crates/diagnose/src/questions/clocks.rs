@@ -5,7 +5,9 @@ use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
+use crate::questions::hosts::same_host;
 use crate::questions::words::quote;
+use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{NodeFacts, Why};
 use formats::transcript::{line_time, when};
@@ -98,7 +100,9 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(line.shows(Say::new("evidence-token-window")));
         }
     }
-    issued_in_the_past(case, pull).unwrap_or_else(|| climbs::window_missed(case, pull))
+    issued_in_the_past(case, pull)
+        .or_else(|| signed_late(case, pull))
+        .unwrap_or_else(|| climbs::window_missed(case, pull))
 }
 
 /// A client fetches a token when it is asked for one. At most this many seconds lie between the two.
@@ -128,6 +132,27 @@ fn issued_in_the_past(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
         let says = Say::new("evidence-token-run-out-when-fresh").with("minutes", minutes);
         let before = asked.shows(Say::new("evidence-challenged-just-before"));
         Some(Seen::Is(Answer::Yes, vec![line.shows(says), before]))
+    })
+}
+
+/// An address that the registry signed for its blob store, run out when it was used, where the registry's clock is behind
+/// the store's. Source: S3 error responses (`AccessDenied`, `Request has expired`, with `ServerTime`).
+fn signed_late(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let store = |r: &&Request<'_>| r.curl.body.contains("Request has expired");
+    let refused = case.requests().iter().find(store)?;
+    let theirs = refused.curl.body.split_once("<ServerTime>")?.1.split('<').next().and_then(when::read)?;
+    let signs = |r: &&Request<'_>| {
+        same_host(r.curl.host(), &pull.registry) && matches!(r.curl.status(), Some(302 | 303 | 307))
+    };
+    let (signer, own) = case
+        .requests()
+        .iter()
+        .filter(signs)
+        .find_map(|r| Some((r, r.curl.header("date").and_then(when::read)?)))?;
+    let by = theirs.as_second() - own.as_second();
+    (by > SAME).then(|| {
+        let says = Say::new("evidence-signer-clock-behind").with("seconds", by.to_string());
+        Seen::Is(Answer::Yes, vec![signer.shows(says), refused.shows(Say::new("evidence-signature-time"))])
     })
 }
 
@@ -179,6 +204,24 @@ mod tests {
             s.node_facts = vec![clock("worker-1", own, false), clock("worker-2", other, true)];
         });
         scene.ask(&NODE_CLOCK_OFF, &Subject::Cluster)
+    }
+
+    #[test]
+    fn an_address_that_had_run_out_when_it_was_signed_shows_a_late_clock() {
+        let with = |date: &str| {
+            Scene::pod("r.example.com/a:1", &[])
+                .output(
+                    "curl -sSI https://r.example.com/v2/a/blobs/sha256:ab",
+                    &format!("HTTP/2 307\ndate: {date}\nlocation: https://s3.example.net/a?X-Amz-Expires=1200\n"),
+                )
+                .output(
+                    "curl -sS -i https://s3.example.net/a?X-Amz-Expires=1200",
+                    "HTTP/1.1 403 Forbidden\n\n<Error><Code>AccessDenied</Code><Message>Request has expired</Message><ServerTime>2026-11-30T10:05:00Z</ServerTime></Error>",
+                )
+                .ask(&WINDOW_REFUSED, &Subject::Cluster)
+        };
+        assert_eq!(with("Mon, 30 Nov 2026 09:34:00 GMT"), Some(Answer::Yes));
+        assert_eq!(with("Mon, 30 Nov 2026 10:04:50 GMT"), None, "an old address by a right clock");
     }
 
     #[test]
