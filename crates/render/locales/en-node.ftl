@@ -19,6 +19,7 @@ evidence-endpoint-met = What the runtime met at { $host }
 evidence-file-changed = When { $file } was last changed
 evidence-file-dropped = The runtime drops the whole file: { $reason }
 evidence-file-name-not-read = No file of this name is read: { $file }
+evidence-server-in-host-table = This line stands below a host table, where it is not read: { $url } is never asked
 evidence-file-not-imported = This file sets it, and no file that is read imports it: { $file }
 evidence-file-not-read = { $file } is not read; { $read } is
 evidence-file-refused = The file is refused: { $reason }

@@ -19,6 +19,7 @@ evidence-endpoint-met = 런타임이 { $host } 호스트에서 받은 결과
 evidence-file-changed = { $file } 파일이 마지막으로 변경된 시각
 evidence-file-dropped = 런타임이 파일 전체를 무시합니다: { $reason }
 evidence-file-name-not-read = 이 이름의 파일은 읽히지 않습니다: { $file }
+evidence-server-in-host-table = 이 줄은 host 테이블 아래에 있어 읽히지 않습니다. { $url }에는 요청이 가지 않습니다
 evidence-file-not-imported = 설정은 이 파일에 있지만, 읽히는 파일 가운데 이것을 가져오는(import) 파일이 없습니다: { $file }
 evidence-file-not-read = { $file } 파일은 읽히지 않으며, 읽히는 파일은 { $read } 입니다
 evidence-file-refused = 파일이 거부됩니다: { $reason }

@@ -1,5 +1,6 @@
 //! Settings for the registry that containerd does not have: why not.
 
+use super::aim::Provides;
 use super::intent::{self, Intent};
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, reload, remedy};
@@ -25,6 +26,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     for intent in &intents {
         if r.host_dir.as_deref() == Some(intent.dir.as_str()) {
             taken(scene, intent, faults);
+            server_in_a_table(scene, r, intent, faults);
         } else if scene.aim.needs(&intent.provides) {
             not_taken(scene, r, intent, faults);
         }
@@ -85,6 +87,34 @@ fn taken(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
         }
     } else if !intent.well_named && scene.aim.needs(&intent.provides) {
         wrong_name(scene, intent, faults);
+    }
+}
+
+/// A `server` that stands below a host table's line belongs to that table, where it means nothing: the registry's default
+/// host is asked in its place (containerd core/remotes/docker/config/hosts.go).
+fn server_in_a_table(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mut Faults) {
+    let meant = Provides { mirror: true, ..Provides::default() };
+    if intent.dropped.is_some() || !scene.aim.is_known() || !scene.aim.needs(&meant) {
+        return;
+    }
+    let mut table = false;
+    for (n, line) in (1..).zip(scene.view.text(&intent.file).unwrap_or_default().lines().map(str::trim)) {
+        table |= line.starts_with("[host.");
+        let value = line.strip_prefix("server").map(str::trim_start).and_then(|l| l.strip_prefix('='));
+        let Some(url) = value.filter(|_| table).map(|v| v.trim().trim_matches(['"', '\''])) else { continue };
+        let host = url.split_once("://").map_or(url, |(_, h)| h).split('/').next().unwrap_or_default();
+        if host.is_empty() || super::aim::same_endpoint(host, &scene.aim.own_host) {
+            continue;
+        }
+        let at = At { path: intent.file.as_str().into(), line: n, column: 0 };
+        let says = Say::new("evidence-server-in-host-table").with("url", url.to_owned());
+        faults.add(Fault {
+            cause: Cause::ConfigHostsTomlInvalid,
+            subject: remedy::file(scene, &intent.file),
+            evidence: vec![scene.view.shows(&at, says)],
+            certain: scene.view.certain && reload::current(scene, &r.files),
+            remedies: remedy::mend_hosts_toml(scene, intent),
+        });
     }
 }
 
@@ -201,7 +231,13 @@ fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<
 
 /// A file of containerd's settings that names the directory, and that no file which is read imports.
 fn not_imported(scene: &Scene<'_, '_>, r: &Resolution, names_it: &impl Fn(&str) -> bool) -> Option<At> {
-    let unread = |p: &&String| p.ends_with(".toml") && r.files.iter().all(|(read, _)| read != *p);
+    let main = &scene.view.config;
+    // What lies beside the main file under nearly its name is a copy that somebody kept.
+    let copy = |p: &str| {
+        let name = p.rsplit('/').next().unwrap_or_default();
+        emulate::files::parent(p) == emulate::files::parent(main) && name.starts_with("config")
+    };
+    let unread = |p: &&String| p.ends_with(".toml") && !copy(p) && r.files.iter().all(|(read, _)| read != *p);
     scene.view.facts.files.keys().filter(unread).find_map(|path| {
         let lines = (1..).zip(scene.view.text(path)?.lines());
         let mut settings = lines.filter_map(|(n, line)| Some((n, line.trim().strip_prefix("config_path")?)));
@@ -253,7 +289,7 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
         let Note::TlsTableNotRead { at, host } = note else { continue };
         let own = super::aim::same_endpoint(host, &scene.aim.host);
         let tls = r.settings.hosts.iter().find(|h| h.host == *host).and_then(|h| h.tls.clone());
-        let provides = tls.map(|t| super::aim::Provides {
+        let provides = tls.map(|t| Provides {
             ca: !t.ca_file.is_empty(),
             skip_verify: t.skip_verify,
             client: !t.cert_file.is_empty(),
@@ -275,7 +311,7 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
 /// The table of some settings that is for this registry, and whether what it says would help.
 fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, bool)> {
     let provides = |endpoints: &[String]| {
-        let mut p = super::aim::Provides::default();
+        let mut p = Provides::default();
         for e in endpoints {
             let host =
                 e.split_once("://").map_or(e.as_str(), |(_, r)| r).split('/').next().unwrap_or_default();
@@ -295,7 +331,7 @@ fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, bool)> {
     for host in &settings.hosts {
         if super::aim::same_endpoint(&host.host, &scene.aim.host) {
             let tls = host.tls.clone().unwrap_or_default();
-            let p = super::aim::Provides {
+            let p = Provides {
                 ca: !tls.ca_file.is_empty(),
                 skip_verify: tls.skip_verify,
                 client: !tls.cert_file.is_empty(),
@@ -338,7 +374,7 @@ pub fn key_meant<'k>(
         return None;
     }
     let helps = |endpoints: &[String]| {
-        let mut p = super::aim::Provides::default();
+        let mut p = Provides::default();
         for e in endpoints {
             let rest = e.split_once("://").map_or(e.as_str(), |(_, r)| r);
             let host = rest.split('/').next().unwrap_or_default();

@@ -245,7 +245,30 @@ fn a_drop_in_that_nothing_imports() {
             .file(HOSTS, WITH_CA)
     };
     with("version = 2\n").is(Cause::ConfigWrongFileLocation);
+    node("1.7.20", X509)
+        .file(CONFIG, "version = 2\n")
+        .file("/etc/containerd/config.old.toml", &old("/etc/containerd/certs.d"))
+        .file(HOSTS, WITH_CA)
+        .is(Cause::ConfigPathUnset);
     with("version = 2\nimports = [\"/etc/containerd/conf.d/*.toml\"]\n").is_clean();
+}
+
+#[test]
+fn a_server_below_a_host_table_is_none() {
+    let with = |hosts: &str| {
+        failing(
+            "quay.io/a:1",
+            "https://quay.io/v2/a/manifests/1",
+            "1.7.20",
+            "dial tcp 192.0.2.1:443: i/o timeout",
+        )
+        .file(CONFIG, &old("/etc/containerd/certs.d"))
+        .file("/etc/containerd/certs.d/quay.io/hosts.toml", hosts)
+    };
+    let host = "[host.\"https://a.example.com\"]\n  capabilities = [\"pull\", \"resolve\"]\n";
+    with(&format!("{host}server = \"https://b.example.com\"\n")).is(Cause::ConfigHostsTomlInvalid);
+    let (cause, _) = with(&format!("server = \"https://quay.io\"\n{host}")).verdict();
+    assert_ne!(cause, Cause::ConfigHostsTomlInvalid);
 }
 
 #[test]
