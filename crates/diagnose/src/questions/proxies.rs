@@ -167,7 +167,9 @@ fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             quote: v.value.to_owned(),
         });
     }
-    let outputs = case.snapshot.outputs.iter().filter(|o| !of_runtime(o)).map(from_output);
+    // What another node's runtime has, this one lacks.
+    let others = |o: &&CommandOutput| !of_runtime(o) || !on_node(o, pull);
+    let outputs = case.snapshot.outputs.iter().filter(others).map(from_output);
     let services = services(case, pull);
     let elsewhere = |p: &str| !is_unit(services, p) || of_other_role(case, pull, p);
     let files = case.node_facts(pull.node).into_iter().flat_map(|n| {
@@ -335,6 +337,13 @@ mod tests {
         };
         assert_eq!(except("quay.io,10.0.0.0/8"), Some(Answer::No), "not asked through it there either");
         assert_eq!(except("example.com"), Some(Answer::Yes));
+        let of_node =
+            |scene: Scene, n: usize, node: &str| scene.change(|s| s.outputs[n].node = Some(node.into()));
+        let bare =
+            Scene::pod("quay.io/a:1", &[]).output("systemctl show crio -p Environment", "Environment=\n");
+        let both = of_node(bare, 0, "worker-1")
+            .output("systemctl show crio -p Environment", "Environment=HTTPS_PROXY=http://p:1\n");
+        assert_eq!(of_node(both, 1, "worker-2").ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::Yes));
         let set = scene.output("systemctl show crio -p Environment", "Environment=HTTPS_PROXY=http://p:1\n");
         assert_eq!(set.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::No));
     }

@@ -201,6 +201,13 @@ mod tests {
         assert_eq!(asked("ping -c 2 -M do -s 1472 r.example.com"), Some(Answer::Yes));
         assert_eq!(asked("ping -c 2 -s 1472 r.example.com"), None);
         assert_eq!(asked("ping -c 2 -M do -s 1000 r.example.com"), None);
+        let jumbo = |mtu: u32| {
+            pinged("ping -c 2 -M do -s 4000 r.example.com")
+                .output("ip -o link show eth0", &format!("2: eth0: <UP> mtu {mtu} qdisc mq state UP\n"))
+                .ask(&MTU_ABOVE_PATH, &Subject::Cluster)
+        };
+        assert_eq!(jumbo(9000), Some(Answer::Yes), "the link itself sends such packets");
+        assert_eq!(jumbo(1500), None);
         // Nobody expects jumbo frames to pass.
         assert_eq!(asked("ping -c 2 -M do -s 8972 r.example.com"), None);
     }
