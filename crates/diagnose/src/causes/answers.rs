@@ -4,7 +4,7 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::Answers;
 use crate::questions::by_hand::{
-    CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, UPLOADS_PLAINLY, WITHHELD,
+    CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, REGISTRY_FULL, UPLOADS_PLAINLY, WITHHELD,
 };
 use crate::questions::hostless::{HOSTLESS, SERVED_THERE};
 use crate::row::{Row, decides, proof, settles};
@@ -47,6 +47,13 @@ pub static ROWS: &[Row] = &[
         about: image,
         expects: &[decides(&WITHHELD, Answers::YES)],
         remedy: |_, pull, _| there(pull, "remedy-meet-policy", "ask-meet-or-exempt"),
+    },
+    Row {
+        cause: Cause::StorageDiskFull,
+        shows_as: &[Cause::RegistryServerError, Cause::RegistryUnavailable],
+        about: registry,
+        expects: &[proof(&REGISTRY_FULL, Answers::YES)],
+        remedy: |_, pull, _| there(pull, "remedy-free-registry-storage", "ask-enlarge-registry-volume"),
     },
     Row {
         cause: Cause::AuthChallengeInvalid,

@@ -64,6 +64,24 @@ fn withheld_by_log<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<Line<'a>> {
 /// Does the registry say, asked by hand, that a policy withholds the image?
 pub static WITHHELD: Question = Question { id: "ask-policy-withholds", ask: withheld, test: PROBE };
 
+/// A line of the registry's log: it had no room for what was sent for this repository.
+fn registry_full(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let whole = repository_of(&pull.image);
+    let path = whole.split_once('/').map_or(whole.as_str(), |(_, path)| path);
+    let about =
+        |l: &&Line<'_>| l.place() == Some(Place::Registry) && !path.is_empty() && l.text.contains(path);
+    let line = ["no space left on device", "disk quota exceeded", "No space left on device"]
+        .iter()
+        .find_map(|words| case.lines_with(words).iter().find(about).copied());
+    match line {
+        Some(line) => Seen::yes(line.shows(Say::new("evidence-registry-full"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does the registry's log say that it has no room?
+pub static REGISTRY_FULL: Question = Question { id: "ask-registry-full", ask: registry_full, test: None };
+
 /// Whether a 401 came without a challenge. Only headers that were printed whole tell.
 fn challenge_missing(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let whole = |r: &&Request<'_>| {
@@ -178,6 +196,18 @@ mod tests {
 
     fn scene(cause: Cause) -> Scene {
         Scene::pod("r.example.com/team/app:1", &[]).symptom(cause)
+    }
+
+    #[test]
+    fn a_registry_without_room_says_so_in_its_log() {
+        let logged = |place: Place, line: &str| {
+            let scene = scene(Cause::RegistryServerError).document(place, "registry/registry.log", line);
+            scene.verdict().0
+        };
+        let line = "level=error err.detail=\"filesystem: write /data/repositories/team/app/_uploads/1/data: no space left on device\"";
+        assert_eq!(logged(Place::Registry, line), Cause::StorageDiskFull);
+        assert_ne!(logged(Place::Node, line), Cause::StorageDiskFull, "another machine's log");
+        assert_ne!(logged(Place::Registry, &line.replace("team/app", "team/other")), Cause::StorageDiskFull);
     }
 
     #[test]
