@@ -50,12 +50,12 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
         if let Some(pull) = same.and_then(|n| pulls.get_mut(n)) {
             pull.observations.push(observation);
         } else if of_pods == 0 || operation == Operation::Push || !image.is_empty() {
-            let registry = observation
-                .reading
-                .registry_host
-                .clone()
-                .or_else(|| formats::reference::registry_of(&image))
-                .unwrap_or_default();
+            let named = observation.reading.registry_host.clone();
+            let of_image = formats::reference::registry_of(&image);
+            // Where the text around the words names the image, the words' host may be any that was asked on the way.
+            let registry =
+                if observation.reading.image.is_some() { named.or(of_image) } else { of_image.or(named) };
+            let registry = registry.unwrap_or_default();
             by_image.add(pulls.len(), &image);
             pulls.push(Pull {
                 pod: None,
