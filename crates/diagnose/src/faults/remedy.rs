@@ -221,7 +221,7 @@ pub fn copy_file(scene: &Scene<'_, '_>, path: &str, other: &NodeFacts) -> Vec<Re
         scene,
         Say::new("remedy-copy-file").with("file", path.to_owned()).with("machine", other.name.clone()),
         steps,
-        vec![Step::Run(format!("rm {}", word(&path)))],
+        vec![Step::Run(format!("rm {}", word(path)))],
     )
 }
 
@@ -271,7 +271,7 @@ pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
         scene,
         Say::new("remedy-write-hosts-toml").with("file", path.clone()),
         steps,
-        vec![Step::Run(format!("rm {}", word(&path)))],
+        vec![Step::Run(format!("rm {}", word(path)))],
     )
 }
 
