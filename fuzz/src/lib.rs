@@ -136,7 +136,7 @@ pub fn transcripts(data: &[u8]) {
 pub fn node_files(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = (formats::registries_yaml::parse(&text), formats::registries_conf::parse(&text));
-    let _ = (formats::resolv_conf::parse(&text), formats::nsswitch::hosts_sources(&text));
+    let _ = (formats::resolv_conf::parse(&text), formats::nsswitch::hosts(&text));
     let _ = (formats::hosts_file::addresses(&text, "r.example.com"), formats::runtime_auth::hosts(&text));
     let _ = formats::credential_provider::read(&text);
 }

@@ -149,7 +149,8 @@ fn said(source: &Path) -> Result<Vec<String>> {
         let text = fs::read_to_string(&file)?;
         for mark in ["Say::new(\"", "Question { id: \""] {
             keys.extend(
-                text.split(mark).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned),
+                // What stands behind an `@` tells questions of the same words apart.
+                text.split(mark).skip(1).filter_map(|rest| rest.split(['"', '@']).next()).map(str::to_owned),
             );
         }
     }

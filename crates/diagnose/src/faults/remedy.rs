@@ -271,7 +271,7 @@ pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
         scene,
         Say::new("remedy-write-hosts-toml").with("file", path.clone()),
         steps,
-        vec![Step::Run(format!("rm {}", word(path)))],
+        vec![Step::Run(format!("rm {}", word(&path)))],
     )
 }
 

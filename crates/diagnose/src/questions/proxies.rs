@@ -2,13 +2,13 @@
 
 use crate::case::Case;
 use crate::lines::output_at;
-use crate::node_view::Distribution;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
 use crate::requests::Request;
 use crate::subject::Subject;
+use emulate::distribution::Distribution;
 use emulate::go::proxy::{Decision, Environment};
 use facts::{CommandOutput, NodeFacts, Why};
 use report::{Evidence, Locator, Say};
@@ -106,7 +106,7 @@ fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Vari
 /// The services that may run the runtime of the pull's node: where it is known, another's unit is not its own.
 fn services(case: &Case<'_>, pull: &Pull<'_>) -> &'static [&'static str] {
     let Some(view) = case.view(pull) else { return RUNTIMES };
-    match (view.distribution, view.runtime) {
+    match (view.distribution.of, view.runtime) {
         (Distribution::K3s, _) => &["k3s"],
         (Distribution::Rke2, _) => &["rke2"],
         (Distribution::Plain, Some(Runtime::Containerd)) => &["containerd"],
