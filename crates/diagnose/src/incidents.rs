@@ -91,7 +91,7 @@ fn incident<'a>(
     let deciding = pull.deciding();
     let mut evidence: Vec<Evidence> = deciding.map(observed).into_iter().collect();
     // An observer who says the same again, or only that it failed, adds nothing.
-    let others = pull.observations.iter().skip(1).filter(|o| carries(o)).map(observed);
+    let others = pull.observations.iter().skip(1).chain(&pull.earlier).filter(|o| carries(o)).map(observed);
     // What followed from it, as it showed.
     let after = members.iter().find(|m| m.follows).and_then(|m| pulls.get(m.n)?.deciding()).map(observed);
     let others: Vec<Evidence> =

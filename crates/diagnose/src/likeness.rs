@@ -129,6 +129,7 @@ impl<'a: 'p, 'p> View<'_, 'a, 'p> {
             registry,
             operation,
             observations,
+            earlier: _,
             timeline: Timeline { first_failed, last_failed, pulled, already_present },
         } = pull;
         let made = pod.and_then(|p| p.meta.created);

@@ -30,6 +30,8 @@ pub struct Pull<'a> {
     pub operation: Operation,
     /// What was said, the deciding one first.
     pub observations: Vec<Observation<'a>>,
+    /// What earlier attempts met that ended otherwise: it is shown, and decides nothing.
+    pub earlier: Vec<Observation<'a>>,
     /// The same image and node, pulled with success later or elsewhere in the timeline.
     pub timeline: Timeline,
 }

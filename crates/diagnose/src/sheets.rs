@@ -64,6 +64,7 @@ fn placeholder() -> Pull<'static> {
         registry: "REGISTRY".into(),
         operation: Operation::Pull,
         observations: Vec::new(),
+        earlier: Vec::new(),
         timeline: Timeline::default(),
     }
 }

@@ -252,6 +252,7 @@ impl Scene {
                 when: at("10:05:00"),
                 ladder: None,
             }],
+            earlier: Vec::new(),
             timeline: Timeline {
                 first_failed: at("10:00:30"),
                 last_failed: at("10:05:00"),

@@ -30,6 +30,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
                 image: ladder.image.clone(),
                 operation: Operation::Pull,
                 observations: vec![observation],
+                earlier: Vec::new(),
                 timeline: Timeline::default(),
             });
         }

@@ -2,6 +2,7 @@
 //!
 //! One container is one pull, whatever speaks of it; what other vantages say of the same image joins it.
 
+mod attempts;
 mod by_image;
 mod ladders;
 mod pods;
@@ -18,6 +19,7 @@ pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
     texts::join(case, &mut all);
     ladders::join(case, &mut all);
     for pull in &mut all {
+        attempts::set_aside(pull);
         pull.observations.sort_by_key(|o| Reverse(weight(o)));
     }
     all
@@ -27,11 +29,18 @@ pub fn pulls<'a>(case: &Case<'a>) -> Vec<Pull<'a>> {
 /// another client's, the latest before older ones.
 fn weight(o: &Observation<'_>) -> (bool, bool, bool, bool, Option<jiff::Timestamp>) {
     let cause = o.reading.cause;
-    let carries = !matches!(cause, Cause::Unknown | Cause::NotAPullFailure);
-    let own = matches!(o.vantage.client.as_str(), "kubelet" | "pullproof") || o.vantage.client.is_empty();
     // A root that the words merely allow, as a secret that could not be read, is no better than a symptom that they state.
     let root = cause.level() == Level::Root && o.reading.confidence > Confidence::Possible;
-    (carries, own, root, states_failure(o), o.when)
+    (carries(o), own(o), root, states_failure(o), o.when)
+}
+
+fn carries(o: &Observation<'_>) -> bool {
+    !matches!(o.reading.cause, Cause::Unknown | Cause::NotAPullFailure)
+}
+
+/// Whether it is the client's whose pull it is.
+fn own(o: &Observation<'_>) -> bool {
+    matches!(o.vantage.client.as_str(), "kubelet" | "pullproof") || o.vantage.client.is_empty()
 }
 
 /// Whether it speaks of the attempt itself. The kubelet says of secrets that it could not retrieve whether or not the

@@ -109,6 +109,7 @@ fn container_pull<'a>(
         image,
         operation,
         observations,
+        earlier: Vec::new(),
         timeline,
     })
 }
@@ -158,6 +159,7 @@ fn event_pulls<'a>(
             image,
             operation,
             observations,
+            earlier: Vec::new(),
             timeline,
         });
     }

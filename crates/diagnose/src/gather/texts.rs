@@ -68,6 +68,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
                 image,
                 operation,
                 observations: vec![observation],
+                earlier: Vec::new(),
                 timeline: Timeline {
                     first_failed: sighting.at,
                     last_failed: sighting.at,
