@@ -12,6 +12,7 @@ mod tests;
 
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
+use crate::questions::clocks;
 use facts::{Container, Ladder, Pod};
 use jiff::Timestamp;
 use report::Locator;
@@ -133,10 +134,8 @@ impl<'a: 'p, 'p> View<'_, 'a, 'p> {
             timeline: Timeline { first_failed, last_failed, pulled, already_present },
         } = pull;
         let made = pod.and_then(|p| p.meta.created);
-        // Words that name the node's time are compared with what the API server had by then; see `questions::clocks`.
-        let by_words = observations.iter().any(|o| o.text.contains("current time "));
-        let events = self.case.events_of(namespace, pod_name).iter().filter_map(|e| e.meta.created);
-        let had = events.chain(made).max().filter(|_| by_words);
+        // Words that name the node's time are compared with what the API server had by then.
+        let had = clocks::known_by(self.case, pull);
         Likeness {
             image,
             registry,

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::lines::Line;
-use crate::pull::Pull;
+use crate::pull::{Observation, Pull};
 use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::same_host;
@@ -16,6 +16,8 @@ use report::{Evidence, Locator, Say};
 
 /// Clocks that differ by no more than this many seconds are taken for the same: files are not all collected at once.
 const SAME: i64 = 300;
+/// What one input holds was collected within this many seconds, a day: less says nothing about a clock.
+const COLLECTED_WITHIN: i64 = 86_400;
 
 /// What a token service and a registry say when their clocks disagree about a token's window, in their programs' words
 /// (golang-jwt, docker/libtrust, distribution token).
@@ -46,22 +48,54 @@ fn shows(node: &NodeFacts, key: &'static str, by: i64) -> Evidence {
     }
 }
 
-/// The node's time as the words of a certificate check name it: `current time 2019-06-01T00:03:12Z is before ...`.
-/// Source: Go crypto/x509 verify.go.
-fn stated(text: &str) -> Option<Timestamp> {
-    text.split_once("current time ")?.1.split_whitespace().next()?.parse().ok()
+/// What the words of a certificate check state: the node's time, and the limit that it missed.
+struct Checked {
+    own: Timestamp,
+    limit: Timestamp,
+    /// Whether the certificate had run out by then, or was not valid yet.
+    too_late: bool,
+}
+
+/// `current time 2019-06-01T00:03:12Z is before 2026-02-01T00:00:00Z`. Source: Go crypto/x509 verify.go.
+fn checked(text: &str) -> Option<Checked> {
+    let mut words = text.split_once("current time ")?.1.split_whitespace();
+    let own = words.next()?.parse().ok()?;
+    let too_late = match (words.next()?, words.next()?) {
+        ("is", "after") => true,
+        ("is", "before") => false,
+        _ => return None,
+    };
+    let limit = words.next()?.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()).parse().ok()?;
+    Some(Checked { own, limit, too_late })
+}
+
+/// Whether a right clock would have found the certificate valid: else the clock is not why it was refused.
+fn explains(pull: &Pull<'_>, right: Timestamp) -> bool {
+    let stated = pull.observations.iter().find_map(|o| checked(o.text));
+    stated.is_none_or(|c| if c.too_late { right < c.limit } else { right >= c.limit })
+}
+
+/// When the API server had the pod, and the event that has these words: attempts are repeated for days, so that no other
+/// event says anything of the time of this one.
+fn had(case: &Case<'_>, pull: &Pull<'_>, o: &Observation<'_>) -> Option<Timestamp> {
+    let events = case.events_of(pull.namespace, pull.pod_name).iter();
+    let own = events.filter(|e| e.message == o.text).filter_map(|e| e.meta.created);
+    own.chain(pull.pod.and_then(|p| p.meta.created)).max()
+}
+
+/// The time by which the words that name the node's own are judged; see [`had`].
+pub fn known_by(case: &Case<'_>, pull: &Pull<'_>) -> Option<Timestamp> {
+    pull.observations.iter().find(|o| checked(o.text).is_some()).and_then(|o| had(case, pull, o))
 }
 
 /// The node says that it is earlier than the moment at which the API server had the pod, or its event, already: then its
-/// clock is behind. Later proves nothing: attempts are repeated for days.
+/// clock is behind. Later proves nothing.
 fn behind_the_cluster(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
-    let (o, own) = pull.observations.iter().find_map(|o| Some((o, stated(o.text)?)))?;
-    let pod = pull.pod.and_then(|p| p.meta.created);
-    let events = case.events_of(pull.namespace, pull.pod_name).iter().filter_map(|e| e.meta.created);
-    let known = events.chain(pod).max()?;
-    let by = known.as_second() - own.as_second();
+    let (o, stated) = pull.observations.iter().find_map(|o| Some((o, checked(o.text)?)))?;
+    let known = had(case, pull, o)?;
+    let by = known.as_second() - stated.own.as_second();
     let says = Say::new("evidence-node-clock-off").with("node", pull.node).with("seconds", by.to_string());
-    (by > SAME).then(|| Seen::yes(quote(o, says)))
+    (by > SAME && explains(pull, known)).then(|| Seen::yes(quote(o, says)))
 }
 
 fn node_clock_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -69,22 +103,36 @@ fn node_clock_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some(node) = case.node_facts(pull.node) else { return by_words() };
     let Some(own) = says(node) else { return by_words() };
     if let Some(reference) = node.clock.seen().and_then(|c| c.reference) {
-        return judged(node, own, reference);
+        return judged(pull, node, own, reference, SAME);
     }
     // Another node that says it is synchronised is the better clock; else the newest time in sight.
     let others = case.snapshot.node_facts.iter().filter(|n| n.name != node.name);
     let kept = others.filter(|n| n.clock.seen().and_then(|c| c.synchronized) != Some(false)).filter_map(says);
+    // Those were read at another moment: only a node that is known to run free is held to the same minutes.
+    let slack = match node.clock.seen().and_then(|c| c.synchronized) {
+        Some(true) => i64::MAX,
+        Some(false) => SAME,
+        None => COLLECTED_WITHIN,
+    };
     match kept.max().or(case.snapshot.taken_at) {
-        Some(reference) => judged(node, own, reference),
-        None => Seen::Blind(Why::NotAsked),
+        Some(reference) => match judged(pull, node, own, reference, slack) {
+            Seen::Blind(_) => by_words(),
+            seen => seen,
+        },
+        None => by_words(),
     }
 }
 
-fn judged(node: &NodeFacts, own: Timestamp, reference: Timestamp) -> Seen {
-    let by = own.as_second() - reference.as_second();
-    let off = by.abs() > SAME;
-    let key = if off { "evidence-node-clock-off" } else { "evidence-node-clock-right" };
-    Seen::Is(if off { Answer::Yes } else { Answer::No }, vec![shows(node, key, by.abs())])
+/// `Yes` where the clocks differ by more than the slack, and the difference explains what the words say.
+fn judged(pull: &Pull<'_>, node: &NodeFacts, own: Timestamp, reference: Timestamp, slack: i64) -> Seen {
+    let by = (own.as_second() - reference.as_second()).abs();
+    if by <= SAME {
+        Seen::no(shows(node, "evidence-node-clock-right", by))
+    } else if by > slack && explains(pull, reference) {
+        Seen::yes(shows(node, "evidence-node-clock-off", by))
+    } else {
+        Seen::Blind(Why::NotAsked)
+    }
 }
 
 /// Is the node's clock wrong?
@@ -242,6 +290,45 @@ mod tests {
         assert_eq!(asked("2019-06-01T00:03:12Z"), Some(Answer::Yes));
         assert_eq!(asked("2026-11-30T10:04:00Z"), None);
         assert_eq!(asked("2031-01-01T00:00:00Z"), None);
+    }
+
+    #[test]
+    fn collected_at_another_time_is_no_other_clock() {
+        let words = |limit: &str| {
+            format!(
+                "x509: certificate has expired or is not yet valid: current time 2026-11-30T10:05:10Z is {limit}"
+            )
+        };
+        let scene = |own: Option<bool>, limit: &str| {
+            Scene::pod("r.example.com/a:1", &[]).words(&words(limit)).change(|s| {
+                s.node_facts =
+                    vec![clock("worker-1", "10:05:30", false), clock("worker-2", "12:00:00", true)];
+                if let Observed::Seen(clock) = &mut s.node_facts[0].clock {
+                    clock.synchronized = own;
+                }
+            })
+        };
+        let asked = |own, limit: &str| scene(own, limit).ask(&NODE_CLOCK_OFF, &Subject::Cluster);
+        let not_yet = "before 2026-11-30T11:00:00Z";
+        assert_eq!(
+            asked(Some(false), not_yet),
+            Some(Answer::Yes),
+            "it runs free, and that explains the words"
+        );
+        assert_eq!(asked(Some(false), "after 2026-11-01T00:00:00Z"), None, "expired by either clock");
+        assert_eq!(asked(None, not_yet), None, "read two hours apart");
+        assert_eq!(asked(Some(true), not_yet), None, "it is synchronised");
+    }
+
+    #[test]
+    fn a_later_event_says_nothing_of_the_time_of_this_one() {
+        let words = "x509: certificate has expired or is not yet valid: current time 2026-11-30T10:05:10Z is before 2026-11-30T11:00:00Z";
+        let scene = |message: &str| {
+            let scene = Scene::pod("r.example.com/a:1", &[]).words(words).event("Failed", message);
+            scene.change(|s| s.events[0].meta.created = at("12:00:00"))
+        };
+        assert_eq!(scene(words).ask(&NODE_CLOCK_OFF, &Subject::Cluster), Some(Answer::Yes));
+        assert_eq!(scene("Back-off pulling image").ask(&NODE_CLOCK_OFF, &Subject::Cluster), None);
     }
 
     #[test]
