@@ -269,7 +269,7 @@ fn applies(row: &Row, pull: &Pull<'_>) -> bool {
 }
 
 fn weigh(asked: &Asked<'_, '_>, row: &'static Row, subject: Subject) -> Hypothesis {
-    let (mut score, mut needed, mut decided) = (0, 0, false);
+    let (mut score, mut needed, mut decided, mut assured) = (0, 0, false, true);
     let (mut evidence, mut open, mut any_proof) = (Vec::new(), Vec::new(), false);
     for expect in row.expects {
         any_proof |= matches!(expect.how, How::Proof | How::Decides);
@@ -282,7 +282,7 @@ fn weigh(asked: &Asked<'_, '_>, row: &'static Row, subject: Subject) -> Hypothes
                 }
             }
             (Seen::Is(answer, shows), how) if expect.allows.holds(*answer) => {
-                score += if how == How::Must { 3 } else { 10 };
+                score += if matches!(how, How::Must | How::Assures) { 3 } else { 10 };
                 decided |= matches!(how, How::Decides | How::Settles);
                 evidence.extend(shows.iter().cloned());
             }
@@ -292,11 +292,12 @@ fn weigh(asked: &Asked<'_, '_>, row: &'static Row, subject: Subject) -> Hypothes
             }
             (Seen::Blind(_), how) => {
                 needed += usize::from(matches!(how, How::Proof | How::Decides));
+                assured &= how != How::Assures;
                 open.push(expect);
             }
         }
     }
-    let state = match (any_proof && needed == 0, decided) {
+    let state = match (any_proof && needed == 0, decided && assured) {
         (true, true) => State::Decided,
         (true, false) => State::Shown,
         (false, _) => State::Alive,

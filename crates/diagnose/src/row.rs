@@ -44,6 +44,9 @@ pub enum How {
     Decides,
     /// As `Must`, and the cause is shown without it; where it is answered so, it leaves no room for a rival.
     Settles,
+    /// As `Must`, and as long as no fact answers it, nothing leaves no room for a rival: the cause is likely at most while
+    /// a rival is left.
+    Assures,
     /// It only ranks: the weight is added where the answer fits, and subtracted where another came.
     Hint(u8),
 }
@@ -63,6 +66,10 @@ pub const fn decides(q: &'static Question, allows: Answers) -> Expect {
 /// See [`How::Settles`].
 pub const fn settles(q: &'static Question, allows: Answers) -> Expect {
     Expect { q, allows, how: How::Settles }
+}
+/// See [`How::Assures`].
+pub const fn assures(q: &'static Question, allows: Answers) -> Expect {
+    Expect { q, allows, how: How::Assures }
 }
 /// See [`How::Hint`].
 pub const fn hint(q: &'static Question, allows: Answers, weight: u8) -> Expect {

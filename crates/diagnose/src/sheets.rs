@@ -32,7 +32,7 @@ fn sheet(cause: Cause) -> Sheet {
         for expect in row.expects.iter().filter(|e| !matches!(e.how, How::Hint(_))) {
             let asked = Asked {
                 says: expect.q.says(),
-                proves: matches!(expect.how, How::Proof | How::Decides | How::Settles),
+                proves: !matches!(expect.how, How::Must),
                 command: expect
                     .q
                     .test

@@ -140,6 +140,15 @@ fn maker_refused(case: &Case<'_>, subject: &Subject) -> Option<Evidence> {
     })
 }
 
+/// Whether a secret's entries are known, and all of them are for other registries.
+fn for_others(secret: &Secret, pull: &Pull<'_>) -> bool {
+    let entries = secret.docker_config.seen().map_or(&[][..], |c| c.entries.as_slice());
+    let Ok(name) = image_name::lookup_name(&pull.image) else { return false };
+    !entries.is_empty()
+        && pull_secrets::content_matches(secret, &pull.image).is_none()
+        && !entries.iter().any(|e| near(&e.key, &name))
+}
+
 fn type_fits(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let secret = match there(case, pull, subject) {
         Err(seen) => {
@@ -154,6 +163,8 @@ fn type_fits(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         quote: quote.to_owned(),
     };
     match pull_secrets::made(secret) {
+        // Of the right type it would not have served either.
+        Made::WrongType if for_others(secret, pull) => Seen::Blind(Why::NotAsked),
         Made::WrongType => Seen::Is(
             Answer::WrongKind,
             vec![at(

@@ -5,12 +5,13 @@ use super::words;
 use crate::case::Case;
 use crate::pull::{Observation, Pull};
 use crate::pull_secrets::{self, Made, Presence};
-use crate::question::{Question, Seen};
+use crate::question::{Answer, Question, Seen};
+use crate::questions::places::REPOSITORY_THERE;
 use crate::subject::Subject;
 use emulate::kubelet::{image_name, keyring};
 use facts::Why;
 use report::{Evidence, Locator, Say};
-use vocabulary::{Cause, Operation};
+use vocabulary::{Cause, Operation, Stage};
 
 /// What a client says when it asked the token service without, and with, a user name. containerd says which of the two
 /// it did: `core/remotes/docker/authorizer.go` (`fetchToken`), 1.4 to 2.3.
@@ -138,7 +139,7 @@ fn something_serves(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         InHand::Serves(evidence) => return Seen::yes(evidence),
         InHand::Unknown => {}
         InHand::Nothing(evidence) if node_file_serves(case, pull).is_none() && !evidence.is_empty() => {
-            return Seen::Is(crate::question::Answer::No, evidence);
+            return Seen::Is(Answer::No, evidence);
         }
         InHand::Nothing(_) => {}
     }
@@ -156,13 +157,79 @@ fn refused_for_want(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen
             || o.reading.also_possible.first() == Some(&Cause::AuthNoCredentials)
     });
     match (sent(case, pull, subject), by_symptom) {
-        (Seen::Is(crate::question::Answer::Yes, evidence), _) => {
-            Seen::Is(crate::question::Answer::No, evidence)
-        }
-        (Seen::Is(_, evidence), _) => Seen::Is(crate::question::Answer::Yes, evidence),
+        (Seen::Is(Answer::Yes, evidence), _) => Seen::Is(Answer::No, evidence),
+        (Seen::Is(_, evidence), _) => Seen::Is(Answer::Yes, evidence),
         (Seen::Blind(_), Some(o)) => Seen::yes(words::quote(o, Say::new("evidence-words-want-credentials"))),
         (seen, None) => seen,
     }
+}
+
+/// `Yes` where what was asked for is there, and only credentials were wanting: by words that say so, by a repository that
+/// is known to be there, by the same image elsewhere. Blind where it may as well be missing: registries that hide what
+/// they do not show, and those that say that there is no such thing, answer a mistyped name alike.
+fn withheld(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    if let seen @ Seen::Is(Answer::Yes, _) = (REPOSITORY_THERE.ask)(case, pull, subject) {
+        return seen;
+    }
+    let symptom = pull.symptom();
+    if symptom.area() == "credentials" {
+        return words::stated(pull, symptom);
+    }
+    if matches!(symptom, Cause::AuthUnauthorized | Cause::AuthNoCredentials | Cause::AuthTokenRejected)
+        && let seen @ Seen::Is(Answer::Yes, _) = refused_for_want(case, pull, subject)
+    {
+        return seen;
+    }
+    // A plain refusal, or a limit, that its words do not explain with a missing repository.
+    let open = [Cause::AuthzDeniedOrMissing, Cause::RepositoryUnknown, Cause::ManifestUnknown];
+    let deciding = pull.deciding().filter(|o| {
+        matches!(symptom, Cause::RateLimited | Cause::AuthzDenied)
+            && o.reading.also_possible.iter().all(|c| !open.contains(c))
+    });
+    if let Some(o) = deciding {
+        return Seen::yes(words::quote(o, Say::new("evidence-words-want-credentials")));
+    }
+    match symptom.stage() {
+        Stage::Authorization | Stage::Token => {
+            pulled_elsewhere(case, pull).map_or(Seen::Blind(Why::NotAsked), Seen::yes)
+        }
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// A container that runs from the same image, or a pull of it that went well.
+fn pulled_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let says = || Say::new("evidence-image-was-pulled").with("image", &*pull.image);
+    let pulled = case.successes_in(pull.namespace).iter().find(|e| {
+        e.message.starts_with("Successfully pulled image")
+            && e.message.split('"').nth(1) == Some(pull.image.as_str())
+    });
+    let by_event = pulled.map(|e| Evidence {
+        at: Locator::Object {
+            kind: "Event".into(),
+            namespace: e.namespace.clone(),
+            name: e.meta.name.clone(),
+            field: "message".into(),
+        },
+        says: says(),
+        quote: e.message.clone(),
+    });
+    by_event.or_else(|| {
+        let (pod, container) = case.snapshot.pods.iter().find_map(|p| {
+            let has = |c: &&facts::Container| c.image == pull.image && !c.image_id.is_empty();
+            Some((p, p.containers.iter().find(has)?))
+        })?;
+        Some(Evidence {
+            at: Locator::Object {
+                kind: "Pod".into(),
+                namespace: pod.meta.namespace.clone(),
+                name: pod.meta.name.clone(),
+                field: format!("status.containerStatuses[{}].imageID", container.name),
+            },
+            says: says(),
+            quote: container.image_id.clone(),
+        })
+    })
 }
 
 /// Words for what was there and was taken away.
@@ -189,7 +256,7 @@ fn gone_for_good(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         return Seen::Blind(Why::NotAsked);
     }
     match refused_for_want(case, pull, subject) {
-        seen @ Seen::Is(crate::question::Answer::Yes, _) => seen,
+        seen @ Seen::Is(Answer::Yes, _) => seen,
         _ => Seen::Blind(Why::NotAsked),
     }
 }
@@ -197,6 +264,9 @@ fn gone_for_good(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
 /// Was it refused for want of a secret of which no trace is left?
 pub static GONE_FOR_GOOD: Question =
     Question { id: "ask-secret-gone-for-good", ask: gone_for_good, test: None };
+
+/// Is what was asked for there, and withheld for want of credentials?
+pub static IMAGE_WITHHELD: Question = Question { id: "ask-image-withheld", ask: withheld, test: None };
 
 /// Do the client's words say that it sent credentials?
 pub static SENT: Question = Question { id: "ask-credentials-sent", ask: sent, test: None };
@@ -223,7 +293,6 @@ pub static REFUSED_FOR_WANT: Question =
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::Answer;
     use crate::testing::{Scene, entry, secret};
 
     const ANY: Subject = Subject::Cluster;

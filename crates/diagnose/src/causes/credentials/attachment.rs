@@ -8,8 +8,8 @@ use crate::questions::attachment::{
     ACCOUNT_SERVES, NAMED_ONES, POD_NAMES, PREDATES, UNATTACHED_SERVES, unattached,
 };
 use crate::questions::places::REPOSITORY_THERE;
-use crate::questions::sent::{SENT, SOMETHING_SERVES};
-use crate::row::{Row, decides, must, proof, settles};
+use crate::questions::sent::{IMAGE_WITHHELD, SENT, SOMETHING_SERVES};
+use crate::row::{Row, assures, decides, must, proof, settles};
 use crate::subject::Subject;
 use vocabulary::{Cause, Operation};
 
@@ -64,6 +64,7 @@ pub static ROWS: &[Row] = &[
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
             settles(&ACCOUNT_SERVES, Answers::NO),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::attach_secret,
     },
@@ -89,6 +90,7 @@ pub static ROWS: &[Row] = &[
             must(&PREDATES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::name_accounts_secrets_too,
     },
@@ -102,6 +104,7 @@ pub static ROWS: &[Row] = &[
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::remake_pod,
     },

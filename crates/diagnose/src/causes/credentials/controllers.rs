@@ -7,8 +7,8 @@ use crate::question::{Answer, Answers};
 use crate::questions::history::{COLLECTED, PRUNED, PRUNING_SEEN, REVERTED};
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::secrets::EXISTS;
-use crate::questions::sent::SENT;
-use crate::row::{Row, decides, must, proof, settles};
+use crate::questions::sent::{IMAGE_WITHHELD, SENT};
+use crate::row::{Row, assures, decides, must, proof, settles};
 use crate::subject::Subject;
 use vocabulary::Cause;
 
@@ -64,6 +64,7 @@ pub static ROWS: &[Row] = &[
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
             settles(&PRUNING_SEEN, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::keep_from_pruning,
     },
@@ -76,6 +77,7 @@ pub static ROWS: &[Row] = &[
             must(&EXISTS, Answers::of(&[Answer::Missing, Answer::Yes])),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::copy_secret,
     },
@@ -83,7 +85,11 @@ pub static ROWS: &[Row] = &[
         cause: Cause::CredentialsRevertedByController,
         shows_as: PUT_BACK,
         about: secrets_and_account,
-        expects: &[decides(&REVERTED, Answers::YES), must(&REPOSITORY_THERE, Answers::YES)],
+        expects: &[
+            decides(&REVERTED, Answers::YES),
+            must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
+        ],
         remedy: remedies::mend_at_source,
     },
 ];

@@ -56,7 +56,7 @@ fn account(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{Scene, account, manager, secret};
+    use crate::testing::{Scene, account, entry, manager, secret};
     use vocabulary::{Cause, Confidence};
 
     const IMAGE: &str = "harbor.example.com:8443/shop/web:1";
@@ -119,6 +119,46 @@ mod tests {
         );
         assert_eq!(with("mirror.example.com", right), (Cause::CredentialsHostMismatch, Confidence::Likely));
         assert_eq!(with(HOST, right).0, Cause::AuthUnauthorized, "it serves, so the fault lies elsewhere");
+    }
+
+    #[test]
+    fn words_that_leave_a_missing_repository_open_confirm_no_fault_of_a_secret() {
+        let hidden = |scene: Scene| scene.symptom(Cause::AuthzDeniedOrMissing).words("insufficient_scope");
+        let absent = |scene: Scene| scene.symptom(Cause::ManifestUnknown).words("web:1: not found");
+        let mut opaque = secret("shop", "regcred", HOST);
+        opaque.type_ = "Opaque".into();
+        let mut broken = secret("shop", "regcred", HOST);
+        entry(&mut broken).problem = Some("illegal base64".into());
+        let good = || secret("shop", "regcred", HOST);
+        let faulty = [
+            Scene::pod(IMAGE, &["regcred"]).secret(opaque.clone()),
+            Scene::pod(IMAGE, &["regcred"]).secret(broken),
+            Scene::pod(IMAGE, &["regcred"]).secret(secret("shop", "regcred", "harbor.example.com")),
+            Scene::pod(IMAGE, &[]).account(account("default", &[])).secret(good()),
+            Scene::pod(IMAGE, &[]).account(account("default", &["regcred"])).secret(good()),
+        ];
+        for scene in faulty {
+            assert_eq!(scene.verdict().1, Confidence::Confirmed, "{:?}", scene.verdict());
+            assert_ne!(hidden(scene.clone()).verdict().1, Confidence::Confirmed);
+            let found = absent(scene).verdict();
+            assert!(found.0.area() != "credentials" || found.1 != Confidence::Confirmed, "{found:?}");
+        }
+        let runs = hidden(Scene::pod(IMAGE, &["regcred"]).secret(opaque)).change(|s| {
+            let mut other = s.pods[0].clone();
+            other.meta.name = "api".into();
+            other.containers[0].waiting = None;
+            other.containers[0].image_id = "sha256:1".into();
+            s.pods.push(other);
+        });
+        assert_eq!(runs.verdict(), (Cause::CredentialsWrongType, Confidence::Confirmed), "it runs elsewhere");
+    }
+
+    #[test]
+    fn a_secret_for_other_registries_is_not_of_the_wrong_type_for_this_one() {
+        let mut foreign = secret("shop", "regcred", "mirror.example.com");
+        foreign.type_ = "Opaque".into();
+        let verdict = Scene::pod(IMAGE, &["regcred"]).secret(foreign).verdict();
+        assert_ne!(verdict.0, Cause::CredentialsWrongType);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use crate::questions::node_credentials::{
 };
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::provider::{AT_FAULT, FAILED_NOW, FAULT_SEEN};
-use crate::questions::sent::{SENT, SOMETHING_SERVES};
-use crate::row::{Row, decides, must, proof, settles};
+use crate::questions::sent::{IMAGE_WITHHELD, SENT, SOMETHING_SERVES};
+use crate::row::{Row, assures, decides, must, proof, settles};
 use crate::subject::Subject;
 use vocabulary::{Cause, Operation};
 
@@ -49,6 +49,7 @@ pub static ROWS: &[Row] = &[
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
             settles(&FAULT_SEEN, Answers::MISMATCH),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::mend_provider,
     },
@@ -79,6 +80,7 @@ pub static ROWS: &[Row] = &[
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::rename_runtime_table,
     },

@@ -4,8 +4,8 @@ use super::{WITHOUT, named_secrets, remedies};
 use crate::question::Answers;
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::secrets::{DECODES_NOT, ELSEWHERE, EXISTS, MEANT_FOR_IT, SERVES, TYPE_FITS};
-use crate::questions::sent::{GONE_FOR_GOOD, REFUSED_FOR_WANT, SENT, SOMETHING_SERVES};
-use crate::row::{Row, decides, hint, must, proof, settles};
+use crate::questions::sent::{GONE_FOR_GOOD, IMAGE_WITHHELD, REFUSED_FOR_WANT, SENT, SOMETHING_SERVES};
+use crate::row::{Row, assures, decides, hint, must, proof, settles};
 use vocabulary::Cause;
 
 const WITHOUT_AND_MISSING: &[Cause] = &[
@@ -60,6 +60,7 @@ pub static ROWS: &[Row] = &[
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::retype_secret,
     },
@@ -72,6 +73,7 @@ pub static ROWS: &[Row] = &[
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::retype_secret,
     },
@@ -83,6 +85,7 @@ pub static ROWS: &[Row] = &[
             decides(&DECODES_NOT, Answers::MALFORMED),
             must(&SOMETHING_SERVES, Answers::NO),
             must(&SENT, Answers::NO),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::recreate_secret,
     },
@@ -96,6 +99,7 @@ pub static ROWS: &[Row] = &[
             must(&SENT, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
             settles(&MEANT_FOR_IT, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
         ],
         remedy: remedies::rekey_secret,
     },
