@@ -1,5 +1,6 @@
 //! What a failing pull met: where it was when it failed, and whether a setting would have changed that.
 
+use super::chain::Chain;
 use crate::pull::Pull;
 use emulate::containerd::Endpoint;
 use emulate::go::url;
@@ -24,6 +25,8 @@ pub struct Aim {
     pub symptom: Cause,
     /// Whether the words show that a CA of the right name was read, and has another key.
     pub ca_was_read: bool,
+    /// What the host was seen to present.
+    pub chain: Chain,
 }
 
 /// What a setting would provide.
@@ -45,7 +48,7 @@ pub struct Provides {
 
 impl Aim {
     /// What a pull met.
-    pub fn of(pull: &Pull<'_>) -> Self {
+    pub fn of(pull: &Pull<'_>, chain: Chain) -> Self {
         let registry = pull.registry.clone();
         let own_host =
             if registry == "docker.io" { "registry-1.docker.io".to_owned() } else { registry.clone() };
@@ -60,7 +63,7 @@ impl Aim {
         let ca_was_read = pull
             .deciding()
             .is_some_and(|o| o.text.contains("while trying to verify candidate authority certificate"));
-        Self { registry, own_host, host, scheme, marked, symptom: pull.symptom(), url, ca_was_read }
+        Self { registry, own_host, host, scheme, marked, symptom: pull.symptom(), url, ca_was_read, chain }
     }
 
     /// Whether the registry itself was asked, and no mirror.
@@ -71,6 +74,13 @@ impl Aim {
     /// Whether the words name a request at all.
     pub fn is_known(&self) -> bool {
         !self.url.is_empty()
+    }
+
+    /// Whether a setting would help by nothing but a CA that nobody has seen, while the chain is there to see.
+    pub fn rests_on_unseen_ca(&self, provides: &Provides) -> bool {
+        self.chain == Chain::Unvouched
+            && self.needs(provides)
+            && !self.needs(&Provides { ca: false, ..*provides })
     }
 
     /// Whether what a setting provides would have changed what was met.
@@ -92,6 +102,7 @@ impl Aim {
         (provides.mirror && on_the_way && self.at_registry())
             || (provides.ca
                 && !self.ca_was_read
+                && self.chain != Chain::Inspected
                 && matches!(s, C::TlsUnknownAuthority | C::TlsSelfSigned | C::TlsIncompleteChain))
             || (provides.skip_verify && is_certificate(s))
             || (provides.http && matches!(s, C::TlsHttpResponseToHttps | C::TlsNotTls | C::TlsHandshake))

@@ -7,6 +7,7 @@
 mod aim;
 mod attempts;
 mod certs_d;
+mod chain;
 mod crio;
 mod docker;
 mod elsewhere;
@@ -83,7 +84,7 @@ impl Scene<'_, '_> {
 impl Case<'_> {
     /// The faults of the pull's node for this pull.
     pub fn faults(&self, pull: &Pull<'_>) -> Rc<Faults> {
-        let aim = Aim::of(pull);
+        let aim = Aim::of(pull, chain::of(self, pull));
         let key = format!("{}\n{}\n{}\n{}", pull.node, pull.image, pull.symptom(), aim.url);
         if let Some(known) = self.faults.borrow().get(&key) {
             return Rc::clone(known);

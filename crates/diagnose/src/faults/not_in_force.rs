@@ -81,7 +81,7 @@ fn taken(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
                 cause: Cause::ConfigHostsTomlInvalid,
                 subject: remedy::file(scene, &at.path),
                 evidence,
-                certain: scene.view.certain,
+                certain: scene.view.certain && !scene.aim.rests_on_unseen_ca(&intent.provides),
                 remedies: remedy::mend_hosts_toml(scene, intent),
             });
         }
@@ -125,7 +125,9 @@ fn wrong_name(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
         cause: Cause::ConfigWrongFileName,
         subject: remedy::file(scene, &intent.file),
         evidence: vec![scene.view.shows(&at, says)],
-        certain: scene.view.certain && scene.nothing_guessed(),
+        certain: scene.view.certain
+            && scene.nothing_guessed()
+            && !scene.aim.rests_on_unseen_ca(&intent.provides),
         remedies: remedy::rename(scene, &intent.file, intent.file.ends_with("toml").then_some("hosts.toml")),
     });
 }
@@ -183,7 +185,10 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
             if cause == Cause::ConfigHostDirMismatch { &intent.dir } else { &at.path },
         ),
         evidence,
-        certain: certain && scene.nothing_guessed() && reload::current(scene, &r.files),
+        certain: certain
+            && scene.nothing_guessed()
+            && reload::current(scene, &r.files)
+            && !scene.aim.rests_on_unseen_ca(&intent.provides),
         remedies: remedy::not_taken(scene, cause, intent, r),
     });
 }
@@ -272,15 +277,18 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
         return;
     }
     for (section, settings) in &r.unread {
-        if let Some((at, helps)) = table_for(scene, settings)
-            && helps
+        if let Some((at, provides)) = table_for(scene, settings)
+            && scene.aim.needs(&provides)
         {
             let evidence = vec![scene.view.shows(&at, unread_words(section, r))];
             faults.add(Fault {
                 cause: unread_cause(scene, section),
                 subject: remedy::file(scene, &at.path),
                 evidence,
-                certain: scene.aim.is_known() && !scene.aim.marked && reload::current(scene, &r.files),
+                certain: scene.aim.is_known()
+                    && !scene.aim.marked
+                    && reload::current(scene, &r.files)
+                    && !scene.aim.rests_on_unseen_ca(&provides),
                 remedies: remedy::section(scene, &at, section),
             });
         }
@@ -295,21 +303,21 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
             client: !t.cert_file.is_empty(),
             ..Default::default()
         });
-        if own && provides.is_some_and(|p| scene.aim.needs(&p)) {
+        if let Some(provides) = provides.filter(|p| own && scene.aim.needs(p)) {
             let says = Say::new("evidence-tls-table-not-read").with("host", host.clone());
             faults.add(Fault {
                 cause: Cause::ConfigLegacyInlineIgnored,
                 subject: remedy::file(scene, &at.path),
                 evidence: vec![scene.view.shows(at, says)],
-                certain: reload::current(scene, &r.files),
+                certain: reload::current(scene, &r.files) && !scene.aim.rests_on_unseen_ca(&provides),
                 remedies: remedy::to_hosts_toml(scene, r),
             });
         }
     }
 }
 
-/// The table of some settings that is for this registry, and whether what it says would help.
-fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, bool)> {
+/// The table of some settings that is for this registry, and what it would provide.
+fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, super::aim::Provides)> {
     let provides = |endpoints: &[String]| {
         let mut p = Provides::default();
         for e in endpoints {
@@ -325,7 +333,7 @@ fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, bool)> {
     };
     for mirror in &settings.mirrors {
         if matches!(names::of_key(&mirror.name, &scene.aim.registry), Some(Fit::Exact | Fit::Any)) {
-            return Some((mirror.at.clone(), scene.aim.needs(&provides(&mirror.endpoints))));
+            return Some((mirror.at.clone(), provides(&mirror.endpoints)));
         }
     }
     for host in &settings.hosts {
@@ -338,7 +346,7 @@ fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, bool)> {
                 auth: host.has_auth,
                 ..Default::default()
             };
-            return Some((host.at.clone(), scene.aim.needs(&p)));
+            return Some((host.at.clone(), p));
         }
     }
     None

@@ -86,7 +86,8 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
         if parsed.mirrors.is_empty() && parsed.configs.is_empty() {
             continue;
         }
-        if !scene.aim.needs(&provides(scene, &parsed)) {
+        let provides = provides(scene, &parsed);
+        if !scene.aim.needs(&provides) {
             continue;
         }
         let read = scene.view.distribution.change;
@@ -108,7 +109,10 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
             cause,
             subject: remedy::file(scene, path),
             evidence,
-            certain: scene.aim.is_known() && !scene.aim.marked && seen,
+            certain: scene.aim.is_known()
+                && !scene.aim.marked
+                && seen
+                && !scene.aim.rests_on_unseen_ca(&provides),
             remedies: remedy::move_file(scene, path, read),
         });
     }

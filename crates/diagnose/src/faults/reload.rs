@@ -158,7 +158,7 @@ pub fn look(scene: &Scene<'_, '_>, files: &[(String, i64)], provides: &Provides,
         cause: Cause::ConfigNotReloaded,
         subject: remedy::file(scene, &path),
         evidence,
-        certain: both || scene.aim.is_known(),
+        certain: (both || scene.aim.is_known()) && !scene.aim.rests_on_unseen_ca(provides),
         remedies: remedy::restart(scene),
     });
 }

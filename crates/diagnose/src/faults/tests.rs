@@ -134,6 +134,22 @@ fn no_directory_and_another_one() {
 }
 
 #[test]
+fn a_ca_that_nobody_has_seen_is_no_answer_to_a_chain_that_everybody_can_see() {
+    let ca = "[host.\"https://r.example.com:5000\"]\n  ca = \"/etc/ca.crt\"\n";
+    let unset = || node("1.7.20", X509).file(CONFIG, "version = 2\n").file(HOSTS, ca);
+    let chain = |issuer: &str| {
+        let text = format!("subject=CN = r.example.com\nissuer={issuer}\n");
+        let line =
+            "openssl s_client -connect r.example.com:5000 </dev/null | openssl x509 -noout -subject -issuer";
+        unset().output(line, &text).verdict()
+    };
+    unset().is(Cause::ConfigPathUnset);
+    assert_eq!(chain("O = Zscaler Inc., CN = Zscaler Intermediate Root CA").0, Cause::TlsInterception);
+    let unknown = chain("O = Elsewhere, CN = Other CA");
+    assert!(unknown.1 != Confidence::Confirmed, "{unknown:?}");
+}
+
+#[test]
 fn a_directory_of_another_program_on_the_node_is_in_no_wrong_place() {
     let ca = "/etc/containerd/certs.d/r.example.com:5000/ca.crt";
     let with = |runtime| node("", X509).runs(runtime).file(ca, "-----BEGIN CERTIFICATE-----\n");

@@ -19,6 +19,12 @@ fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)>
         .collect()
 }
 
+/// The issuers of every certificate that a host was seen to present.
+pub fn issuers(case: &Case<'_>, host: &str) -> Vec<String> {
+    let chains = shown(case, host).into_iter().flat_map(|(_, p)| p.chain);
+    chains.map(|c| c.issuer).filter(|i| !i.is_empty()).collect()
+}
+
 fn evidence(o: &CommandOutput, says: Say, quote: &str) -> Evidence {
     Evidence { at: output_at(o, o.origin.line), says, quote: quote.to_owned() }
 }
