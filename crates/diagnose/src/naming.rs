@@ -26,15 +26,16 @@ pub fn names(text: &str, name: &str) -> bool {
     places(text, name).next().is_some()
 }
 
-/// Whether a text names this secret: where it says a namespace, the secret's.
-pub fn names_secret(text: &str, namespace: &str, name: &str) -> bool {
+/// What stands before the slash of `secret/regcred` and is no namespace.
+const KINDS: &[&str] = &["secret", "secrets", "serviceaccount", "serviceaccounts", "sa"];
+
+/// Whether a text names this secret, or service account: where it says a namespace, the object's.
+pub fn names_object(text: &str, namespace: &str, name: &str) -> bool {
     let elsewhere = said_namespace(text).is_some_and(|said| said != namespace);
     places(text, name).any(|(before, _)| {
         let owner = before.strip_suffix('/').and_then(|b| b.rsplit(|c: char| !goes_on(c) && c != '.').next());
         match owner {
-            Some(kind) if kind.eq_ignore_ascii_case("secret") || kind.eq_ignore_ascii_case("secrets") => {
-                !elsewhere
-            }
+            Some(kind) if KINDS.iter().any(|k| kind.eq_ignore_ascii_case(k)) => !elsewhere,
             Some(owner) => owner == namespace,
             None => !elsewhere,
         }
@@ -91,15 +92,15 @@ mod tests {
             "secret \"regcred\" deleted",
             "kubectl -n shop delete secret/regcred",
         ] {
-            assert!(names_secret(text, "shop", "regcred"), "{text}");
-            assert!(!names_secret(&text.replace("regcred", "regcred-backup"), "shop", "regcred"), "{text}");
+            assert!(names_object(text, "shop", "regcred"), "{text}");
+            assert!(!names_object(&text.replace("regcred", "regcred-backup"), "shop", "regcred"), "{text}");
         }
         for text in [
             "Secret/other/regcred pruned",
             "delete object [v1/Secret, namespace: other, name: regcred]",
             "kubectl -n other delete secret/regcred",
         ] {
-            assert!(!names_secret(text, "shop", "regcred"), "{text}");
+            assert!(!names_object(text, "shop", "regcred"), "{text}");
         }
     }
 

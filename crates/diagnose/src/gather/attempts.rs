@@ -82,7 +82,10 @@ mod tests {
         let now_untrusted = events(("09:00:00", REFUSED), ("10:00:00", UNTRUSTED));
         assert_eq!(verdict(&now_untrusted).0, Cause::TlsUnknownAuthority);
         let report = crate::diagnose(&now_untrusted.snapshot);
-        assert!(report.incidents[0].evidence.iter().any(|e| e.quote.contains("no basic auth")), "it is shown");
+        assert!(
+            report.incidents[0].evidence.iter().any(|e| e.quote.contains("no basic auth")),
+            "it is shown"
+        );
     }
 
     #[test]

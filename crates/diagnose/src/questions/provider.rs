@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::lines::Line;
+use crate::naming::names;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::subject::Subject;
@@ -9,6 +10,8 @@ use emulate::kubelet::keyring::Miss;
 use emulate::kubelet::{image_name, provider};
 use facts::Why;
 use formats::credential_provider::{self, Provider};
+use formats::transcript::line_time;
+use jiff::SignedDuration;
 use report::{Evidence, Locator, Say};
 
 /// The provider configurations that are known for the pull's node: where each stands, and its plugins.
@@ -165,6 +168,54 @@ fn not_handed_over(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
     })
 }
 
+/// The clouds' plugins by the words of their lines, and what the names of their registries have.
+const FAMILIES: &[(&[&str], &[&str])] = &[
+    (&["ecr", "aws"], &["amazonaws.com", "public.ecr.aws"]),
+    (&["acr"], &["azurecr."]),
+    (&["gcp", "gcr"], &["gcr.io", "pkg.dev"]),
+];
+
+/// Whether a line about a plugin can be about the pull's registry: it names it, or a plugin that is asked about the
+/// image; and where it names an image of another registry, or is of another cloud's plugin, it is not.
+fn concerns(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
+    if names(line, &pull.registry) {
+        return true;
+    }
+    if said_image(line).is_some_and(|said| said != pull.registry) {
+        return false;
+    }
+    let all = configurations(case, pull);
+    let mut named = all.iter().flat_map(|(_, p)| p).filter(|p| names(line, &p.name)).peekable();
+    if named.peek().is_some() {
+        let image = image_name::lookup_name(&pull.image).unwrap_or_default();
+        let asked = |p: &Provider| {
+            let patterns = p.match_images.iter().map(String::as_str);
+            provider::covers(patterns, &image).is_ok() || fits_without_port(p, &image)
+        };
+        return named.any(asked);
+    }
+    let lower = line.to_ascii_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    let of = FAMILIES.iter().find(|(plugin, _)| plugin.iter().any(|w| words.contains(w)));
+    of.is_none_or(|(_, hosts)| hosts.iter().any(|h| pull.registry.contains(h)))
+}
+
+/// The registry of the image that a line names: `for image 123.dkr.ecr.example/a`, `image="registry.example.com/a"`.
+fn said_image(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("image")?;
+    let word = rest.split(|c: char| c.is_whitespace() || "\"'=:".contains(c)).find(|w| !w.is_empty())?;
+    let host = word.split_once('/').map_or(word, |(host, _)| host);
+    host.contains('.').then(|| host.to_owned())
+}
+
+/// Longer before the failure than this, a plugin failed at another time.
+const LATELY: SignedDuration = SignedDuration::from_hours(24);
+
+fn is_old(pull: &Pull<'_>, line: &str) -> bool {
+    let first = pull.timeline.first_failed.or(pull.timeline.last_failed);
+    first.zip(line_time(line)).is_some_and(|(failed, said)| failed.duration_since(said) > LATELY)
+}
+
 fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if let Some(shown) = run_out(case, pull) {
         return Seen::Is(Answer::Stale, vec![shown]);
@@ -178,6 +229,7 @@ fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             case.lines_with(word)
                 .iter()
                 .filter(|l| l.node().is_some_and(|n| n.is_empty() || pull.node.is_empty() || n == pull.node))
+                .filter(|l| concerns(case, pull, l.text) && !is_old(pull, l.text))
                 .copied(),
         );
     }
@@ -311,7 +363,8 @@ mod tests {
     #[test]
     fn the_kubelets_log_tells_refusal_from_failure() {
         let ask = |line: &str| Scene::pod(IMAGE, &[]).log(line);
-        let refused = ask(
+        let ecr = |line: &str| Scene::pod("123456789012.dkr.ecr.eu-west-1.amazonaws.com/a:1", &[]).log(line);
+        let refused = ecr(
             "\"Failed to get ECR credentials\" err=\"AccessDeniedException: not authorized to perform: ecr:GetAuthorizationToken\"",
         );
         assert_eq!(refused.ask(&FAULT_SEEN, &ANY), Some(Answer::Mismatch));
@@ -320,6 +373,14 @@ mod tests {
         );
         assert_eq!(slow.ask(&FAILED_NOW, &ANY), Some(Answer::Stale));
         assert_eq!(slow.ask(&FAULT_SEEN, &ANY), None);
+        let elsewhere = "credential provider plugin ecr-credential-provider for image 123456789012.dkr.ecr.eu-west-1.amazonaws.com/a:1 failed: AccessDenied";
+        assert_eq!(ask(elsewhere).ask(&AT_FAULT, &ANY), None, "it is about another registry");
+        assert_eq!(ecr(elsewhere).ask(&FAULT_SEEN, &ANY), Some(Answer::Mismatch));
+        assert_eq!(
+            ecr(&format!("2026-09-30T10:00:00Z {elsewhere}")).ask(&FAULT_SEEN, &ANY),
+            None,
+            "long ago"
+        );
         assert_eq!(ask("Registered credential provider \"p\"").ask(&AT_FAULT, &ANY), None);
     }
 }

@@ -24,7 +24,7 @@ const TOKEN_USERS: &[(&str, i64)] = &[
 ];
 
 /// When the pull failed: the last time, else the Snapshot's now.
-fn failed_at(case: &Case<'_>, pull: &Pull<'_>) -> Option<Timestamp> {
+pub(super) fn failed_at(case: &Case<'_>, pull: &Pull<'_>) -> Option<Timestamp> {
     pull.timeline.first_failed.or(pull.timeline.last_failed).or(case.snapshot.taken_at)
 }
 
@@ -160,12 +160,18 @@ fn worked_before(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let (Some(failed), Some(written)) = (failed_at(case, pull), written(secret)) else {
         return Seen::Blind(Why::NotAsked);
     };
+    // A 403 may be the policy of one repository: that another one passed says nothing of it.
+    let of_one = pull.reading().is_some_and(|r| r.status == Some(403));
+    let same = |image: &str| {
+        let ours = formats::reference::repository_of(&pull.image);
+        formats::reference::registry_of(image).as_deref() == Some(&*pull.registry)
+            && (!of_one || formats::reference::repository_of(image) == ours)
+    };
     let worked = case.successes_in(pull.namespace).iter().find(|e| {
         let at = e.last.or(e.first);
         e.message.starts_with("Successfully pulled image")
             && at.is_some_and(|t| written <= t && t < failed)
-            && e.message.split('"').nth(1).and_then(formats::reference::registry_of).as_deref()
-                == Some(&pull.registry)
+            && e.message.split('"').nth(1).is_some_and(same)
     });
     match worked {
         Some(event) => Seen::yes(Evidence {
@@ -288,6 +294,26 @@ mod tests {
         ] {
             assert_eq!(says_expired(line), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn another_repositorys_success_says_nothing_of_a_403() {
+        let asked = |status, image: &str| {
+            let scene = scene(|s| s.meta.created = at("08:00:00"))
+                .event("Pulled", &format!("Successfully pulled image \"{image}\" in 2s"))
+                .change(|s| s.events[0].last = at("09:00:00"));
+            let mut pull = scene.pull();
+            let mut reading = (*pull.observations[0].reading).clone();
+            reading.status = status;
+            pull.observations[0].reading = std::rc::Rc::new(reading);
+            matches!(
+                (WORKED_BEFORE.ask)(&Case::new(&scene.snapshot), &pull, &about()),
+                Seen::Is(Answer::Yes, _)
+            )
+        };
+        let (own, other) = ("harbor.example.com/shop/web:0", "harbor.example.com/shop/other:1");
+        assert!(asked(Some(401), own) && asked(Some(401), other) && asked(Some(403), own));
+        assert!(!asked(Some(403), other));
     }
 
     #[test]

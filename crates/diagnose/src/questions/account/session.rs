@@ -1,12 +1,15 @@
 //! Command-line secrets of OpenID Connect users: good only while the user's session can be renewed.
 
 use super::entry_in_use;
+use super::lifetime::failed_at;
 use crate::case::Case;
 use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
+use formats::transcript::line_time;
+use jiff::SignedDuration;
 use report::Say;
 
 /// Words of an ended session. Sources: RFC 6749 section 5.2; goharbor/harbor src/server/middleware/security/oidc_cli.go.
@@ -24,18 +27,27 @@ const ENDED: &[&str] = &[
 /// Words that lines about such sessions have.
 const ABOUT: &[&str] = &["oidc", "OIDC", "oauth2", "invalid_grant", "refresh token"];
 
-fn lines<'a>(case: &Case<'a>) -> Vec<Line<'a>> {
+/// A session that ended longer ago than a day before the failure has been another's since, or was renewed.
+const LATELY: SignedDuration = SignedDuration::from_hours(24);
+
+/// Whether a line is of the time of the failure; `None` where either has no time.
+fn lately(case: &Case<'_>, pull: &Pull<'_>, line: &Line<'_>) -> Option<bool> {
+    let failed = failed_at(case, pull)?;
+    Some(failed.duration_since(line_time(line.text)?).abs() <= LATELY)
+}
+
+fn lines<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Vec<Line<'a>> {
     let mut all: Vec<Line<'a>> =
         ABOUT.iter().flat_map(|word| case.lines_with(word).iter().copied().collect::<Vec<_>>()).collect();
     all.retain(|l| {
         let lower = l.text.to_ascii_lowercase();
-        ENDED.iter().any(|w| lower.contains(w))
+        ENDED.iter().any(|w| lower.contains(w)) && lately(case, pull, l) != Some(false)
     });
     all
 }
 
-fn ended(case: &Case<'_>, _: &Pull<'_>, _: &Subject) -> Seen {
-    match lines(case).first() {
+fn ended(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    match lines(case, pull).first() {
         Some(line) => Seen::yes(line.shows(Say::new("evidence-session-ended"))),
         None => Seen::Blind(Why::NotAsked),
     }
@@ -48,7 +60,9 @@ fn of_user(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let names = |l: &&Line<'_>| {
         l.text.split(|c: char| c.is_whitespace() || ",:;\"'()[]".contains(c)).any(|word| word == user)
     };
-    match lines(case).iter().find(names) {
+    // Without a time of its own a line may be of any year: it hints at a session and settles nothing.
+    let now = |l: &&Line<'_>| lately(case, pull, l) == Some(true);
+    match lines(case, pull).iter().filter(now).find(names) {
         Some(line) => Seen::yes(line.shows(Say::new("evidence-session-ended-of").with("user", user))),
         None => Seen::Blind(Why::NotAsked),
     }
@@ -75,10 +89,17 @@ mod tests {
         };
         let about = Subject::Secret { namespace: "shop".into(), name: "regcred".into() };
         let own = scene(
-            "[oidc_cli.go:68]: failed to verify secret, username: puller, error: failed to refresh token, oauth2: \"invalid_grant\"",
+            "2026-11-30T10:04:00Z [oidc_cli.go:68]: failed to verify secret, username: puller, error: failed to refresh token, oauth2: \"invalid_grant\"",
         );
         assert_eq!(own.ask(&SESSION_ENDED, &about), Some(Answer::Yes));
         assert_eq!(own.ask(&SESSION_OF_USER, &about), Some(Answer::Yes));
+        let old = scene(
+            "2024-11-30T10:04:00Z [oidc_cli.go:68]: failed to refresh token for user puller: invalid_grant",
+        );
+        assert_eq!(old.ask(&SESSION_ENDED, &about), None, "it was two years ago");
+        let timeless = scene("[oidc_cli.go:68]: failed to refresh token for user puller: invalid_grant");
+        assert_eq!(timeless.ask(&SESSION_ENDED, &about), Some(Answer::Yes));
+        assert_eq!(timeless.ask(&SESSION_OF_USER, &about), None);
         let other = scene(
             "[oidc_cli.go:68]: failed to verify secret, username: jroe, error: oauth2: \"invalid_grant\"",
         );

@@ -3,13 +3,15 @@
 use super::actor::{Actor, actor, audit_evidence};
 use super::succeeded;
 use crate::case::Case;
+use crate::naming::names_object;
 use crate::pull::Pull;
 use crate::pull_secrets::{self, Presence};
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::attachment;
 use crate::subject::Subject;
 use facts::{AuditEntry, Why};
-use jiff::Timestamp;
+use formats::transcript::line_time;
+use jiff::{SignedDuration, Timestamp};
 use report::{Evidence, Say};
 
 fn reverted(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
@@ -53,13 +55,18 @@ fn account_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &st
 
 /// A shell shows that the list was patched, the account has no list, and a controller has written since.
 fn patched_and_gone(case: &Case<'_>, _: &Pull<'_>, account: &facts::ServiceAccount) -> Seen {
-    let name = account.meta.name.as_str();
+    let (namespace, name) = (account.meta.namespace.as_str(), account.meta.name.as_str());
     let lines = case.lines_with("imagePullSecrets");
     let patched = lines.iter().find(|l| {
         let verb = ["patch", "edit", "replace", "apply"].iter().any(|v| l.text.contains(v));
-        verb && (l.text.contains("serviceaccount") || l.text.contains(" sa ")) && l.text.contains(name)
+        verb && (l.text.contains("serviceaccount") || l.text.contains(" sa "))
+            && names_object(l.text, namespace, name)
     });
+    // It must have written after the patch; where the shell gives no times, at least after the account was made, since
+    // who makes accounts takes nothing back.
+    let since = patched.and_then(|l| line_time(l.text)).or(account.meta.created);
     let writer = account.meta.managers.iter().max_by_key(|m| m.time).filter(|m| !is_hand(&m.manager));
+    let writer = writer.filter(|m| m.time.zip(since).is_some_and(|(wrote, since)| wrote > since));
     match (patched, writer) {
         (Some(line), Some(writer)) if account.pull_secrets.is_empty() => {
             let at = writer.time.map(|t| t.to_string()).unwrap_or_default();
@@ -84,6 +91,9 @@ fn patched_and_gone(case: &Case<'_>, _: &Pull<'_>, account: &facts::ServiceAccou
         _ => Seen::Blind(Why::NotAsked),
     }
 }
+
+/// Controllers that renew what they keep do so within this time: most within an hour.
+const SOON: SignedDuration = SignedDuration::from_hours(24);
 
 /// Whether a field manager is a person's tool. Names: kubernetes staging apiserver pkg/endpoints/handlers/create.go.
 fn is_hand(manager: &str) -> bool {
@@ -121,7 +131,11 @@ fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str
     let (Some((hand, mended)), Some((controller, put_back))) = (wrote(true), wrote(false)) else {
         return Seen::Blind(Why::NotAsked);
     };
-    if put_back <= mended {
+    // A secret that was made by hand once and is kept by a controller since is in the normal life of a secret: it was
+    // taken back where somebody wrote it because pulls failed, or where the controller came soon after.
+    let failed = pull.timeline.first_failed.or(pull.pod.and_then(|p| p.meta.created));
+    let soon = put_back.duration_since(mended) <= SOON;
+    if put_back <= mended || !(soon || failed.is_some_and(|t| mended > t)) {
         return Seen::Blind(Why::NotAsked);
     }
     let shown = |manager: &str, at: Timestamp| Evidence {
@@ -213,6 +227,10 @@ mod tests {
         let written =
             scene.change(|s| s.service_accounts[0].meta.managers.push(manager("catalog", "09:00:00")));
         assert_eq!(written.ask(&REVERTED, &of_account()), Some(Answer::Yes));
+        let other = written.clone().change(|s| s.documents[0].text = line.replace("-n shop", "-n billing"));
+        assert_eq!(other.ask(&REVERTED, &of_account()), None, "another namespace's account");
+        let at_birth = written.change(|s| s.service_accounts[0].meta.managers[0].time = at("08:00:00"));
+        assert_eq!(at_birth.ask(&REVERTED, &of_account()), None, "it was written when it was made");
     }
 
     #[test]
@@ -228,5 +246,13 @@ mod tests {
         };
         assert_eq!(scene("08:00:00", "09:00:00").ask(&REVERTED, &about("regcred")), Some(Answer::Yes));
         assert_eq!(scene("09:00:00", "08:00:00").ask(&REVERTED, &about("regcred")), None);
+        let rotated = scene("08:00:00", "09:00:00").change(|s| {
+            s.secrets[0].meta.managers[0].time = "2026-09-01T08:00:00Z".parse().ok();
+        });
+        assert_eq!(
+            rotated.ask(&REVERTED, &about("regcred")),
+            None,
+            "a controller keeps what was made by hand"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::actor::{Actor, actor, audit_evidence, is_gitops};
 use super::{secret_of, succeeded};
 use crate::case::Case;
-use crate::naming::names_secret;
+use crate::naming::names_object;
 use crate::pull::Pull;
 use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
@@ -34,7 +34,7 @@ fn deletion_event<'a>(
         let of_it = e.kind == "Secret" && e.name == name && e.namespace == namespace;
         let told = DELETED.iter().any(|w| e.message.contains(w) || e.reason.contains(w));
         let other = e.kind == "Secret" && e.namespace != namespace;
-        told && (of_it || !other && names_secret(&e.message, namespace, name))
+        told && (of_it || !other && names_object(&e.message, namespace, name))
     })
 }
 
@@ -97,7 +97,7 @@ fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         let tool = is_gitops(l.text) || is_gitops(&source_name(l));
         tool && DELETED.iter().any(|w| l.text.contains(w))
             && l.text.to_ascii_lowercase().contains("secret")
-            && names_secret(l.text, namespace, name)
+            && names_object(l.text, namespace, name)
     });
     if let Some(line) = told {
         let shown = line.shows(Say::new("evidence-tool-deleted").with("name", name));
@@ -180,7 +180,7 @@ fn collected(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let lines = case.lines_with(name);
     let line = lines.iter().find(|l| {
         let lower = l.text.to_ascii_lowercase();
-        names_secret(l.text, namespace, name)
+        names_object(l.text, namespace, name)
             && lower.contains("secret")
             && (lower.contains("garbage") || lower.contains("ownerref"))
             && (lower.contains("delet") || lower.contains("does not exist"))
