@@ -217,10 +217,25 @@ fn runtimes(snapshot: &mut Snapshot) {
 
 /// One object once, and an order that does not depend on how the input lay.
 fn order(snapshot: &mut Snapshot) {
-    snapshot.pods.dedup_by(|b, a| a.meta.uid == b.meta.uid && !a.meta.uid.is_empty() && a == b);
+    given_twice(snapshot);
     once(&mut snapshot.pods);
     snapshot.blind_spots.sort();
     snapshot.blind_spots.dedup();
+}
+
+/// The same object in two collections is one object. A pod that was made anew under its name has another uid.
+fn given_twice(snapshot: &mut Snapshot) {
+    let mut seen = BTreeSet::new();
+    snapshot.pods.retain(|p| {
+        let meta = &p.meta;
+        p.printed || seen.insert((meta.namespace.clone(), meta.name.clone(), meta.uid.clone()))
+    });
+    let mut seen = BTreeSet::new();
+    snapshot.events.retain(|e| {
+        let meta = &e.meta;
+        meta.name.is_empty()
+            || seen.insert((meta.namespace.clone(), meta.name.clone(), e.last, e.message.clone()))
+    });
 }
 
 /// A pod that was printed and collected as an object too is one pod: the object, with what only the print says.
@@ -242,5 +257,31 @@ fn once(pods: &mut Vec<Pod>) {
         pods.retain(|p| {
             !(p.printed && p.meta.name == print.meta.name && p.meta.namespace == print.meta.namespace)
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use facts::{Event, Meta};
+
+    #[test]
+    fn an_object_in_two_collections_is_one() {
+        let meta = |uid: &str| Meta {
+            namespace: "shop".into(),
+            name: "web".into(),
+            uid: uid.into(),
+            ..Meta::default()
+        };
+        let pod = |uid: &str, node: &str| Pod { meta: meta(uid), node: node.into(), ..Pod::default() };
+        let event = |message: &str| Event { meta: meta(""), message: message.into(), ..Event::default() };
+        let mut snapshot = Snapshot {
+            pods: vec![pod("1", "a"), pod("2", "a"), pod("1", "")],
+            events: vec![event("x"), event("y"), event("x")],
+            ..Snapshot::default()
+        };
+        order(&mut snapshot);
+        let uids: Vec<&str> = snapshot.pods.iter().map(|p| p.meta.uid.as_str()).collect();
+        assert_eq!((uids, snapshot.events.len()), (vec!["1", "2"], 2));
     }
 }
