@@ -4,6 +4,8 @@
 //! the whole Snapshot, and hits are bounded.
 
 use crate::case::Case;
+use crate::naming::names;
+use crate::pull::Pull;
 use facts::{CommandOutput, Place};
 use report::{Evidence, Locator, Say};
 use std::rc::Rc;
@@ -100,6 +102,11 @@ impl<'a> Line<'a> {
     }
 }
 
+/// A host without its port.
+fn host_alone(host: &str) -> &str {
+    host.rsplit_once(':').map_or(host, |(name, _)| name)
+}
+
 impl<'a> Case<'a> {
     /// The lines that hold a word, in the order of the Snapshot.
     pub fn lines_with(&self, word: &str) -> Rc<Vec<Line<'a>>> {
@@ -114,6 +121,20 @@ impl<'a> Case<'a> {
         let found = Rc::new(found);
         self.lines.borrow_mut().insert(word.to_owned(), Rc::clone(&found));
         found
+    }
+
+    /// Whether a line can be of the registry that a pull asks. What a registry, or what stands in front of it, wrote is of
+    /// that one alone: where pulls from several fail, its text or its file must name it.
+    pub fn is_of_registry(&self, line: &Line<'_>, pull: &Pull<'_>) -> bool {
+        let others = self.once.registries.get().is_some_and(|all| all.iter().any(|r| *r != pull.registry));
+        let hosts = [pull.registry.as_str(), pull.asked_host()];
+        let named = |text: &str| hosts.iter().any(|h| names(text, h) || names(text, host_alone(h)));
+        let whole = match line.source {
+            Source::Document(d) => d.text.as_str(),
+            Source::Output(o) => o.text.as_str(),
+            Source::File(..) => "",
+        };
+        line.place() == Some(Place::Node) || !others || named(line.path()) || named(whole)
     }
 
     fn every_text(&self) -> impl Iterator<Item = (&'a str, u32, Source<'a>)> {
@@ -150,6 +171,21 @@ fn hits<'a>((text, first, source): (&'a str, u32, Source<'a>), word: &str) -> Ve
 mod tests {
     use super::*;
     use facts::{CommandOutput, Document, Origin, Snapshot, Vantage};
+
+    #[test]
+    fn what_a_registry_wrote_is_of_that_one_alone() {
+        let of_it = |others: &[&str], text: &str| {
+            let scene = crate::testing::Scene::pod("quay.example.com/a:1", &[]);
+            let scene = scene.document(Place::Registry, "registry/core.log", text);
+            let case = Case::new(&scene.snapshot);
+            case.once.registries.get_or_init(|| others.iter().map(|r| (*r).to_owned()).collect());
+            let line = case.lines_with("denied")[0];
+            case.is_of_registry(&line, &scene.pull())
+        };
+        assert!(of_it(&["quay.example.com"], "denied"));
+        assert!(of_it(&["quay.example.com", "harbor.example.com"], "server_name quay.example.com;\ndenied"));
+        assert!(!of_it(&["quay.example.com", "harbor.example.com"], "denied"));
+    }
 
     #[test]
     fn a_line_knows_where_it_stands() {

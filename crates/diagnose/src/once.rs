@@ -6,7 +6,7 @@ use crate::questions::account::Account;
 use crate::questions::places::{List, Storage};
 use report::Evidence;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// A node's name, and what shows that it has an image.
@@ -19,6 +19,8 @@ pub struct Once<'a> {
     pub image_lists: OnceCell<Vec<List<'a>>>,
     /// The first nodes that the API server lists with an image, by the image.
     pub holders: RefCell<HashMap<String, Rc<Vec<Holder<'a>>>>>,
+    /// The registries of all failing pulls; see `lines`.
+    pub registries: OnceCell<BTreeSet<String>>,
     /// Pushes that went well.
     pub pushed: OnceCell<Vec<Pushed<'a>>>,
     /// The registry that keeps what it has in a volume that ends with its pod.

@@ -2,6 +2,7 @@
 //! its upstream said.
 
 use crate::case::Case;
+use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{PROBE, Question, Seen, Test};
 use crate::questions::climbs;
@@ -95,7 +96,8 @@ fn is_bad(line: &str) -> bool {
 
 fn upstream_refuses(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for scheme in ["https://", "http://"] {
-        for line in case.lines_with(scheme).iter().filter(|l| l.place() == Some(Place::Registry)) {
+        let of_it = |l: &&Line<'_>| l.place() == Some(Place::Registry) && case.is_of_registry(l, pull);
+        for line in case.lines_with(scheme).iter().filter(of_it) {
             let refused = REFUSED.iter().any(|w| line.text.contains(w));
             let foreign = hosts_in(line.text).find(|h| is_foreign(pull, h));
             if let Some(host) = foreign.filter(|_| is_bad(line.text) && refused) {
@@ -193,7 +195,8 @@ fn address_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         return Seen::yes(quote(o, Say::new("evidence-address-refused")));
     }
     for word in BY_ADDRESS {
-        if let Some(line) = case.lines_with(word).iter().find(|l| l.place() == Some(Place::Registry)) {
+        let of_it = |l: &&Line<'_>| l.place() == Some(Place::Registry) && case.is_of_registry(l, pull);
+        if let Some(line) = case.lines_with(word).iter().find(of_it) {
             return Seen::yes(line.shows(Say::new("evidence-address-refused")));
         }
     }

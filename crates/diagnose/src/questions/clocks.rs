@@ -144,7 +144,7 @@ pub static NODE_CLOCK_OFF: Question = Question {
 
 fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for words in WINDOW {
-        if let Some(line) = case.lines_with(words).first() {
+        if let Some(line) = case.lines_with(words).iter().find(|l| case.is_of_registry(l, pull)) {
             return Seen::yes(line.shows(Say::new("evidence-token-window")));
         }
     }

@@ -113,6 +113,7 @@ fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen 
         let in_front = |l: &&crate::lines::Line<'_>| {
             matches!(l.place(), Some(Place::Registry | Place::Node))
                 && !l.text.contains("$http_authorization")
+                && case.is_of_registry(l, pull)
         };
         if let Some(line) = lines.iter().find(in_front) {
             return Seen::yes(line.shows(Say::new("evidence-front-replaces-authorization")));
@@ -142,7 +143,7 @@ fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if let Some(evidence) = asks_basic(case, pull) {
         return Seen::no(evidence);
     }
-    for line in case.lines_with("DockerToken").iter() {
+    for line in case.lines_with("DockerToken").iter().filter(|l| case.is_of_registry(l, pull)) {
         // The list of active realms is what counts; `available` lists what could be switched on.
         let crate::lines::Source::Document(document) = line.source else { continue };
         let Some(active) = document.text.split_once("\"active\"").map(|(_, rest)| rest) else { continue };

@@ -41,7 +41,9 @@ fn lines<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Vec<Line<'a>> {
         ABOUT.iter().flat_map(|word| case.lines_with(word).iter().copied().collect::<Vec<_>>()).collect();
     all.retain(|l| {
         let lower = l.text.to_ascii_lowercase();
-        ENDED.iter().any(|w| lower.contains(w)) && lately(case, pull, l) != Some(false)
+        ENDED.iter().any(|w| lower.contains(w))
+            && lately(case, pull, l) != Some(false)
+            && case.is_of_registry(l, pull)
     });
     all
 }
