@@ -173,8 +173,7 @@ fn links_out_of_the_folder_and_devices_are_not_followed() {
     let dir = tempfile::tempdir().unwrap();
     let outside = tempfile::tempdir().unwrap();
     write(outside.path(), &[("pod.yaml", POD.as_bytes())]);
-    let link =
-        |to: &Path, name: &str| std::os::unix::fs::symlink(to, dir.path().join(name)).unwrap();
+    let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, dir.path().join(name)).unwrap();
     link(&outside.path().join("pod.yaml"), "a");
     link(outside.path(), "b");
     link(&dir.path().join("loop"), "loop");

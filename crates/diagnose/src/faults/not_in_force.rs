@@ -317,7 +317,7 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
 }
 
 /// The table of some settings that is for this registry, and what it would provide.
-fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, super::aim::Provides)> {
+fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, Provides)> {
     let provides = |endpoints: &[String]| {
         let mut p = Provides::default();
         for e in endpoints {

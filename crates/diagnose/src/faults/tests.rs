@@ -196,7 +196,10 @@ fn a_template_of_microk8s_is_read_as_it_is_filled_in() {
     let template = "/var/snap/microk8s/current/args/containerd-template.toml";
     let dir = |name: &str| format!("/var/snap/microk8s/current/args/certs.d/{name}/hosts.toml");
     let with = |name: &str| {
-        node("1.7.20", PLAIN).file(template, &old("${SNAP_DATA}/args/certs.d")).file(&dir(name), PLAIN_HOST)
+        node("1.7.20", PLAIN)
+            .file(template, &old("${SNAP_DATA}/args/certs.d"))
+            .file(&dir(name), PLAIN_HOST)
+            .output("ls /var/snap/microk8s/current/args/certs.d", name)
     };
     with("r.example.com").is(Cause::ConfigHostDirMismatch);
     with("r.example.com:5000").is_clean();

@@ -99,7 +99,8 @@ pub fn fields(snapshot: &Snapshot) -> Vec<(String, Loss)> {
     );
     of!(ladders, "branches" => |l| l.branches.clear(), "at" => |l| l.at = None);
     for (n, node) in snapshot.node_facts.iter().enumerate() {
-        for path in node.files.keys().cloned() {
+        let paths: Vec<String> = node.files.keys().cloned().collect();
+        for path in paths {
             all.push((
                 format!("content of {}:{path}", node.name),
                 Box::new(move |s| {
