@@ -61,7 +61,10 @@ fn passed(rung: &Rung) -> Option<Say> {
             failed if failed.is_empty() => of(rung, "rung-connect", &[("peer", seen::PEER)]),
             failed => Some(of(rung, "rung-connect-some", &[("peer", seen::PEER)])?.with("failed", failed)),
         },
-        Stage::Tls => chain(rung, "rung-tls"),
+        Stage::Tls => match rung.fact(seen::TLS_NOT_VERIFIED) {
+            Some(why) => Some(Say::new("rung-tls-unverified").with("why", why)),
+            None => chain(rung, "rung-tls"),
+        },
         Stage::Http => Some(
             of(rung, "rung-http", &[("status", seen::STATUS)])?
                 .with("scheme", or_none(rung, seen::CHALLENGE))

@@ -160,6 +160,8 @@ pub mod seen {
     pub const TLS_VERSION: &str = "tls.version";
     /// The cipher suite agreed on.
     pub const TLS_CIPHER: &str = "tls.cipher";
+    /// Why the certificate would be refused, where the client is told to take any.
+    pub const TLS_NOT_VERIFIED: &str = "tls.not-verified";
     /// The name sent to the server (SNI); `none` for addresses.
     pub const TLS_SERVER_NAME: &str = "tls.server-name";
     /// The alert that the server sent.

@@ -4,7 +4,7 @@ use crate::credentials::Credential;
 use crate::note::{Step, not_reached};
 use crate::origin::Origin;
 use crate::reach::{self, Climb, Line, STAGES};
-use crate::request::{Endpoint, Request};
+use crate::request::{Endpoint, Manner, Request};
 use crate::rungs::manifest::Place;
 use crate::rungs::{authorization, blob, credentials, http, manifest, platform, reference, token};
 use crate::surroundings::Surroundings;
@@ -31,7 +31,8 @@ const RUNGS: [Stage; 11] = [
 ///
 /// Every step ends by [`Request::timeout`]. Nothing is written anywhere.
 pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
-    let climb = Climb { request, around, own: None };
+    let plain = Manner::default();
+    let climb = Climb { request, around, own: None, manner: &plain };
     let step = reference::climb(&request.image);
     let Some(parsed) = step.held else {
         let mut ladder = empty(climb, String::new());
@@ -57,6 +58,7 @@ pub async fn climb(request: &Request, around: &Surroundings) -> Vec<Ladder> {
     let begun = [step.rung, chosen.rung];
     let mut ladders = Vec::new();
     for endpoint in &endpoints {
+        let climb = Climb { manner: &endpoint.manner, ..climb };
         ladders.push(one(climb, &parsed, credential.as_ref(), endpoint, &begun).await);
     }
     ladders
@@ -126,20 +128,37 @@ async fn one(
     let mut ladder = empty(climb, format!("{}{target}", endpoint.origin));
     ladder.rungs.extend(begun.iter().cloned());
     let own = Origin::of_host(parsed.api_host(), endpoint.origin.https);
-    // Other hosts than the reference's own get no credential.
     let is_own = own.is_some_and(|own| own.host == endpoint.origin.host && own.port == endpoint.origin.port);
-    if !is_own && credential.is_some() {
-        let value = "not-sent another host than the reference names".to_owned();
-        if let Some(rung) = ladder.rungs.last_mut() {
-            rung.seen.push(Fact { name: seen::CREDENTIALS_OUTCOME.to_owned(), value });
-        }
-    }
-    let credential = credential.filter(|_| is_own);
     let Some(mut line) = reached(climb, endpoint, &target, &mut ladder).await else {
         return complete(ladder);
     };
+    let may_show_secrets = is_confidential(climb, &line.conversation.origin);
+    let kept_back = if !is_own && !endpoint.manner.configured {
+        Some("another host than the reference names")
+    } else {
+        (!may_show_secrets).then_some("nothing proves who answers there")
+    };
+    if let (Some(why), Some(_)) = (kept_back, credential) {
+        let value = format!("not-sent {why}");
+        if let Some(rung) = ladder.rungs.iter_mut().find(|r| r.stage == Stage::Credentials) {
+            rung.seen.push(Fact { name: seen::CREDENTIALS_OUTCOME.to_owned(), value });
+        }
+    }
+    let credential = credential.filter(|_| kept_back.is_none());
+    let headers = endpoint.manner.headers.iter();
+    line.conversation.headers = headers
+        .filter(|(name, _)| may_show_secrets || !formats::redact::is_secret_header(name))
+        .cloned()
+        .collect();
     above(&mut line, climb, place, credential, &mut ladder).await;
     complete(ladder)
+}
+
+/// Whether a secret may be sent there: over a verified connection, to this machine itself, or where the person says that
+/// the registry speaks plain HTTP.
+fn is_confidential(climb: Climb<'_>, origin: &Origin) -> bool {
+    let verified = origin.https && !climb.manner.unverified;
+    verified || origin.is_loopback() || climb.request.plain_http
 }
 
 /// Lookup, connection and TLS; in plain where a loopback registry turns out to speak no TLS.
@@ -147,7 +166,7 @@ async fn reached(climb: Climb<'_>, endpoint: &Endpoint, target: &str, ladder: &m
     let mut reached = reach::reach(climb, &endpoint.origin).await;
     let speaks_plain =
         reached.line.as_ref().err().is_some_and(|t| t.symptom == Cause::TlsHttpResponseToHttps);
-    if speaks_plain && endpoint.origin.is_loopback() {
+    if speaks_plain && (endpoint.origin.is_loopback() || endpoint.manner.http_fallback) {
         let origin = Origin { https: false, ..endpoint.origin.clone() };
         reached = reach::reach(climb, &origin).await;
         if let Some(rung) = reached.rungs.iter_mut().find(|r| r.stage == Stage::Tls) {

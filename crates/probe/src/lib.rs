@@ -23,9 +23,9 @@ mod wire;
 
 pub use client_certificate::{ClientCertificate, ClientCertificateError};
 pub use climb::{blind_spots, climb};
-pub use credentials::{Credential, CredentialError, Credentials, Found, Kind};
+pub use credentials::{Credential, CredentialError, Credentials, Found, Kind, Rule};
 pub use origin::Origin;
-pub use request::{Endpoint, Families, Request, RequestError};
+pub use request::{Endpoint, Families, Manner, Request, RequestError};
 pub use rungs::together;
 pub use surroundings::Surroundings;
 pub use trust::Trust;

@@ -45,6 +45,12 @@ impl Origin {
         Some(Self { https, host, port: url.port_or_known_default()? })
     }
 
+    /// From an endpoint's URL: the origin, and the path below which the API lives, without a slash at its end.
+    pub fn of_endpoint(text: &str) -> Option<(Self, String)> {
+        let url = Url::parse(text).ok()?;
+        Some((Self::of_url(&url)?, url.path().trim_end_matches('/').to_owned()))
+    }
+
     /// `registry.example.com`, `registry.example.com:5000`, `[::1]:5000`: the port only where it is not the scheme's.
     pub fn authority(&self) -> String {
         let host = self.bracketed();

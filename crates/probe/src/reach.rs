@@ -4,7 +4,7 @@
 
 use crate::note::not_reached;
 use crate::origin::Origin;
-use crate::request::Request;
+use crate::request::{Manner, Request};
 use crate::rungs::{connect, dns, proxy, tls};
 use crate::surroundings::Surroundings;
 use crate::trouble::Trouble;
@@ -26,12 +26,15 @@ pub(crate) struct Climb<'a> {
     pub(crate) around: &'a Surroundings,
     /// The host and port that the reference names: no other sees the client certificate.
     pub(crate) own: Option<(&'a str, u16)>,
+    /// How the endpoint is asked.
+    pub(crate) manner: &'a Manner,
 }
 
 impl Climb<'_> {
     /// The certificate to offer there.
     fn certificate_for(&self, origin: &Origin) -> Option<Arc<CertifiedKey>> {
-        let own = self.own == Some((origin.host.as_str(), origin.port));
+        // Go's client shows the one certificate of its transport to whoever asks.
+        let own = self.manner.configured || self.own == Some((origin.host.as_str(), origin.port));
         self.around.client_certificate.as_ref().filter(|_| own).map(|c| Arc::clone(&c.0))
     }
 
@@ -80,7 +83,9 @@ impl Line {
             .then(|| self.conversation.peer.ip());
         let origin = self.conversation.origin.clone();
         let reached = reach_pinned(climb, &origin, pinned).await;
+        let headers = std::mem::take(&mut self.conversation.headers);
         *self = reached.line?;
+        self.conversation.headers = headers;
         Ok(())
     }
 }
@@ -121,7 +126,12 @@ async fn ascend(
             let pinned = pinned.or_else(|| (!tunnelled).then(|| ends.1.ip()));
             connected(climb, origin, pinned, &mut unseen).await.ok().map(|w| w.wire)
         };
-        let server = tls::Server { host: &origin.host, way: ends, offer: climb.certificate_for(origin) };
+        let server = tls::Server {
+            host: &origin.host,
+            way: ends,
+            offer: climb.certificate_for(origin),
+            unverified: climb.manner.unverified,
+        };
         let step = tls::climb(way.wire, server, climb.around, climb.limit(), again).await;
         let trouble = trouble_of(&step.rung);
         rungs.push(step.rung);

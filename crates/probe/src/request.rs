@@ -3,8 +3,8 @@
 use crate::origin::Origin;
 use facts::Vantage;
 use formats::manifest::Platform;
+use secrecy::SecretString;
 use std::time::Duration;
-use url::Url;
 
 /// One image to climb for.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub enum Families {
 }
 
 /// One URL that a client would try for an image, where it is not the reference's own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Endpoint {
     /// Scheme, host and port.
     pub origin: Origin,
@@ -51,22 +51,36 @@ pub struct Endpoint {
     pub api_path: String,
     /// The registry's name as a mirror is told it (`ns=`); `None` for the registry itself.
     pub namespace: Option<String>,
+    /// How it is asked.
+    pub manner: Manner,
+}
+
+/// What an emulated client's configuration says of how one endpoint is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// Whether it stands in that configuration: it and the hosts that it leads to get the client certificate, and it gets
+    /// the image's credentials, though the reference names another host.
+    pub configured: bool,
+    /// Whether certificates are not verified. No credential is sent then.
+    pub unverified: bool,
+    /// Whether plain HTTP follows where TLS was answered with HTTP. No credential is sent then, but to loopback.
+    pub http_fallback: bool,
+    /// Headers that are added, to this origin alone; their values may be secrets.
+    pub headers: Vec<(String, SecretString)>,
 }
 
 impl Endpoint {
     /// The registry itself: `/v2` at this origin.
     pub fn of(origin: Origin) -> Self {
-        Self { origin, api_path: "/v2".to_owned(), namespace: None }
+        Self { origin, api_path: "/v2".to_owned(), namespace: None, manner: Manner::default() }
     }
 
     /// From a URL like `https://mirror.example.com/v2`; an error where it is no http or https URL.
     pub fn parse(text: &str) -> Result<Self, RequestError> {
         let refuse = || RequestError::Endpoint(text.to_owned());
-        let url = Url::parse(text).map_err(|_| refuse())?;
-        let origin = Origin::of_url(&url).ok_or_else(refuse)?;
-        let path = url.path().trim_end_matches('/');
-        let api_path = if path.ends_with("/v2") { path.to_owned() } else { format!("{path}/v2") };
-        Ok(Self { origin, api_path, namespace: None })
+        let (origin, path) = Origin::of_endpoint(text).ok_or_else(refuse)?;
+        let api_path = if path.ends_with("/v2") { path } else { format!("{path}/v2") };
+        Ok(Self { origin, api_path, namespace: None, manner: Manner::default() })
     }
 }
 

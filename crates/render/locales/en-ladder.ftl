@@ -12,6 +12,8 @@ evidence-token-refused-by-registry = The registry refuses the token
 
 ## What was seen on each rung
 
+climb-endpoint-holds = From { $vantage } to { $url }: the image can be had
+climb-endpoint-ends = From { $vantage } to { $url }: the image cannot be had
 rung-reference = { $repository } at { $host }, { $reference }
 rung-credentials = { $user }, from { $source }
 rung-credentials-none = none found: asks without a login
@@ -34,6 +36,7 @@ rung-tls-failed = { $subject }, issued by { $issuer }, until { $until }{ $produc
         [none] {""}
        *[other] ; { $product } stands in between
     }
+rung-tls-unverified = taken unverified, as configured; it would be refused: { $why }
 rung-tls-plain = none: plain HTTP
 rung-http = { $status }{ $scheme ->
         [none] , no login asked for

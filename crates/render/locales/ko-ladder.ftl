@@ -12,6 +12,8 @@ evidence-token-refused-by-registry = 레지스트리가 토큰을 거부합니�
 
 ## 단계마다 본 것
 
+climb-endpoint-holds = { $vantage } 기준, { $url }: 이미지를 받을 수 있습니다
+climb-endpoint-ends = { $vantage } 기준, { $url }: 이미지를 받을 수 없습니다
 rung-reference = 저장소 { $repository }, 레지스트리 { $host }, { $reference }
 rung-credentials = { $user }, 출처: { $source }
 rung-credentials-none = 없음: 로그인하지 않고 요청합니다
@@ -34,6 +36,7 @@ rung-tls-failed = { $subject }, 발급자 { $issuer }, 만료 { $until }{ $produ
         [none] {""}
        *[other] , 중간에 { $product } 장비가 있습니다
     }
+rung-tls-unverified = 설정에 따라 검증 없이 받아들임. 검증했다면 거부될 이유: { $why }
 rung-tls-plain = 없음: 평문 HTTP
 rung-http = { $status }{ $scheme ->
         [none] , 로그인을 요구하지 않음

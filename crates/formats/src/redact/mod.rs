@@ -57,6 +57,12 @@ pub fn owned(input: String) -> String {
     }
 }
 
+/// Whether a header's value is a credential.
+pub fn is_secret_header(name: &str) -> bool {
+    // Artifactory's keys stand in a header whose name does not say so.
+    names::is_secret(name) || name.eq_ignore_ascii_case("x-jfrog-art-api")
+}
+
 /// A file without secret values: JSON by its members, anything else by its words.
 pub fn document(input: &str) -> String {
     if input.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '['])

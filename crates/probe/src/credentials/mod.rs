@@ -6,7 +6,7 @@ mod docker_file;
 mod helper;
 mod sources;
 
-pub use sources::{CredentialError, Credentials};
+pub use sources::{CredentialError, Credentials, Rule};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

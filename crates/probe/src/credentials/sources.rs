@@ -4,6 +4,7 @@ use super::docker_file::{self, DockerFile, docker_choice, docker_key, podman_cho
 use super::{Credential, Found, Kind, helper};
 use emulate::kubelet::{image_name, keyring};
 use facts::{BlindSpot, Why};
+use formats::reference::Reference;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,10 +52,13 @@ struct Source {
 }
 
 /// Whose rules choose among a file's entries.
-#[derive(Clone, Copy)]
-enum Rule {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The kubelet's, for pull secrets and a node's own files.
     Kubelet,
+    /// The docker command's.
     Docker,
+    /// Those of podman, skopeo, buildah and CRI-O.
     Podman,
 }
 
@@ -119,11 +123,23 @@ impl Credentials {
         all
     }
 
-    fn take(&mut self, path: &Path, rule: Rule) {
-        let name = path.display().to_string();
-        if !path.exists() {
-            return;
+    /// From a node's own files, the first that has an entry counts. Each has the name that it is known by, and its place
+    /// on this machine.
+    pub fn of_node(files: &[(String, PathBuf)], rule: Rule) -> Self {
+        let mut all = Self::default();
+        for (name, path) in files {
+            all.read(name.clone(), path, rule);
         }
+        all
+    }
+
+    fn take(&mut self, path: &Path, rule: Rule) {
+        if path.exists() {
+            self.read(path.display().to_string(), path, rule);
+        }
+    }
+
+    fn read(&mut self, name: String, path: &Path, rule: Rule) {
         match read(path).and_then(|bytes| docker_file::parse(&bytes)) {
             Ok(file) => self.sources.push(Source { name, rule, file, line: None }),
             Err(detail) => self.blind_spots.push(BlindSpot {
@@ -133,6 +149,13 @@ impl Credentials {
                 needs: "--creds-file".to_owned(),
             }),
         }
+    }
+
+    /// The credential that a client with these sources sends for an image; `None` where there is none, or the text is no
+    /// reference. A helper has this long to answer.
+    pub async fn for_image(&self, image: &str, limit: Duration) -> Option<Credential> {
+        let reference = Reference::parse(image).ok()?;
+        self.choose(reference.registry(), &reference.repository(), limit).await.0
     }
 
     /// The credential that a client with these sources sends to an image's registry, and the helpers that failed.

@@ -28,6 +28,8 @@ pub(crate) struct Server<'a> {
     pub(crate) way: (Option<SocketAddr>, SocketAddr),
     /// The client certificate that it may see.
     pub(crate) offer: Option<Arc<CertifiedKey>>,
+    /// Whether the emulated client takes any certificate.
+    pub(crate) unverified: bool,
 }
 
 /// Shakes hands and verifies. `again` opens the way anew, for a second try with a small hello; it is called at most once.
@@ -38,7 +40,7 @@ pub(crate) async fn climb(
     limit: Duration,
     again: impl AsyncFnOnce() -> Option<Wire>,
 ) -> Step<Secured> {
-    let Server { host, way, offer } = server;
+    let Server { host, way, offer, unverified } = server;
     let mut note = Note::of(Stage::Tls);
     note.see(seen::TLS_SERVER_NAME, if host.parse::<std::net::IpAddr>().is_ok() { "none" } else { host });
     let shaken = tls::handshake(wire, host, way, Hello::AsGo(offer.clone()), limit).await;
@@ -63,15 +65,19 @@ pub(crate) async fn climb(
             return note.failed(&trouble);
         }
     };
-    match x509::verify(chain, &trust.roots, host, around.now()) {
-        Verdict::Accepted(_) => {
-            note.passed(Secured { wire, client_certificate_asked: shaken.client_certificate_asked })
-        }
-        Verdict::Refused(refusal) => note.failed(&Trouble::new(Stage::Tls, refusal.cause, refusal.text)),
+    let secured = Secured { wire, client_certificate_asked: shaken.client_certificate_asked };
+    let trouble = match x509::verify(chain, &trust.roots, host, around.now()) {
+        Verdict::Accepted(_) => return note.passed(secured),
+        Verdict::Refused(refusal) => Trouble::new(Stage::Tls, refusal.cause, refusal.text),
         Verdict::Undecided(why) => {
-            note.failed(&Trouble::new(Stage::Tls, Cause::TlsHandshake, format!("not verified here: {why}")))
+            Trouble::new(Stage::Tls, Cause::TlsHandshake, format!("not verified here: {why}"))
         }
+    };
+    if unverified {
+        note.see(seen::TLS_NOT_VERIFIED, &trouble.words);
+        return note.passed(secured);
     }
+    note.failed(&trouble)
 }
 
 fn see_handshake(shaken: &Handshake, note: &mut Note) {

@@ -42,6 +42,8 @@ pub(crate) struct Conversation {
     pub(crate) tunnelled: bool,
     /// Whether the server asked for a client certificate and got none.
     pub(crate) client_certificate_asked: bool,
+    /// Headers that every request here carries, beside its own.
+    pub(crate) headers: Vec<(String, SecretString)>,
     sender: http1::SendRequest<Full<Bytes>>,
     driver: Option<Driver>,
     heard: Heard,
@@ -166,6 +168,7 @@ impl Conversation {
             forward: None,
             tunnelled: false,
             client_certificate_asked: false,
+            headers: Vec::new(),
             sender,
             driver: Some(Box::pin(connection)),
             heard,
@@ -250,6 +253,17 @@ impl Conversation {
                 "net/http: invalid header field value for \"Authorization\"",
             )
         };
+        let is_set = |name: &str| {
+            name.eq_ignore_ascii_case("host")
+                || (ask.authorization.is_some() && name.eq_ignore_ascii_case("authorization"))
+        };
+        for (name, value) in self.headers.iter().filter(|(n, _)| !is_set(n)) {
+            let invalid = || {
+                let words = format!("net/http: invalid header field value for {name:?}");
+                Trouble::new(Stage::Http, Cause::ConfigHostsTomlInvalid, words)
+            };
+            request = request.header(name, secret(value).ok_or_else(invalid)?);
+        }
         if let Some(authorization) = ask.authorization {
             request = request.header(AUTHORIZATION, secret(&authorization.value()).ok_or_else(refused)?);
         }
