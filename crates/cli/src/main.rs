@@ -13,6 +13,7 @@ mod live;
 mod output;
 mod probing;
 mod remote;
+mod way_of_node;
 
 use exit::Exit;
 use std::process::ExitCode;

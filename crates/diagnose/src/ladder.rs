@@ -28,6 +28,10 @@ pub fn climb(ladder: &Ladder) -> Climb {
         url: ladder.url.clone(),
         phase: ladder.phase,
         rungs: ladder.rungs.iter().map(|r| measured(ladder, r)).collect(),
+        error: ladder.ended_at().and_then(|r| match &r.outcome {
+            Outcome::Failed { error, .. } => Some(error.clone()),
+            _ => None,
+        }),
         branches: ladder.branches.iter().map(climb).collect(),
     }
 }

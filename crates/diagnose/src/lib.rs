@@ -73,6 +73,11 @@ fn report(snapshot: &Snapshot, incidents: Vec<Incident>) -> Report {
     }
 }
 
+/// What a probe saw on one ladder, as reports have it.
+pub fn climb(ladder: &facts::Ladder) -> report::Climb {
+    ladder::climb(ladder)
+}
+
 /// An image whose pull fails, and what it has to run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailingImage {

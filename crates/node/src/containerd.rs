@@ -2,6 +2,7 @@
 
 use crate::endpoints;
 use crate::recording::Recording;
+use crate::way::Way;
 use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
 use emulate::distribution::{self, Defaults};
 use emulate::k3s;
@@ -25,7 +26,7 @@ pub fn inspect(
     config: &str,
     report: &mut NodeReport,
     findings: &mut Vec<Finding>,
-) {
+) -> Way {
     // Without an image the endpoints of no registry are computed; any name gives the runtime's own state.
     let image = report.image.clone();
     let r = containerd::resolve(files, version, config, image.as_deref().unwrap_or("docker.io/library/none"));
@@ -50,11 +51,13 @@ pub fn inspect(
         config: settings(&r),
         ..Runtime::default()
     });
-    if image.is_some() {
-        report.registry = Some(r.registry.clone());
-        report.host_dir.clone_from(&r.host_dir);
-        report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
+    if image.is_none() {
+        return Way::default();
     }
+    report.registry = Some(r.registry.clone());
+    report.host_dir.clone_from(&r.host_dir);
+    report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
+    Way::with_headers(r.endpoints.iter())
 }
 
 /// registries.yaml of k3s or RKE2 that says otherwise than the hosts.toml that was made of one.

@@ -2,6 +2,7 @@
 
 use crate::endpoints;
 use crate::recording::Recording;
+use crate::way::Way;
 use emulate::containerd::Version;
 use emulate::docker;
 use emulate::lint::Finding;
@@ -13,7 +14,7 @@ pub fn inspect(
     version: Option<&Version>,
     report: &mut NodeReport,
     findings: &mut Vec<Finding>,
-) -> Vec<(String, String)> {
+) -> (Vec<(String, String)>, Way) {
     let image = report.image.clone();
     let r = docker::resolve(files, version, image.as_deref().unwrap_or("docker.io/library/none"));
     files.walk("/etc/docker/certs.d", 2);
@@ -31,10 +32,12 @@ pub fn inspect(
         },
         ..Runtime::default()
     });
+    let mut way = Way::default();
     if image.is_some() {
+        way = Way::with_headers(r.endpoints.iter());
         report.registry = Some(r.registry);
         report.host_dir = r.host_dir;
         report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
     }
-    r.settings.proxies
+    (r.settings.proxies, way)
 }

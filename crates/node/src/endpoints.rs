@@ -10,10 +10,6 @@ use formats::pem;
 use report::node::{ClientPair, Credential, Endpoint, Kubelet};
 use std::collections::BTreeMap;
 
-/// Headers whose values are credentials.
-const SECRET: &[&str] =
-    &["authorization", "cookie", "proxy-authorization", "x-jfrog-art-api", "private-token"];
-
 /// One endpoint; `repository` where the image has another name there.
 pub fn shown(e: &containerd::Endpoint, repository: Option<String>) -> Endpoint {
     Endpoint {
@@ -32,7 +28,7 @@ pub fn shown(e: &containerd::Endpoint, repository: Option<String>) -> Endpoint {
 
 fn hidden(headers: &BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<String>> {
     let value = |name: &str, v: &String| {
-        if SECRET.contains(&name.to_ascii_lowercase().as_str()) { "(hidden)".to_owned() } else { v.clone() }
+        if formats::redact::is_secret_header(name) { "(hidden)".to_owned() } else { v.clone() }
     };
     headers.iter().map(|(n, vs)| (n.clone(), vs.iter().map(|v| value(n, v)).collect())).collect()
 }

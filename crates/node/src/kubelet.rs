@@ -2,6 +2,7 @@
 
 use crate::processes::{Program, Running};
 use crate::recording::Recording;
+use crate::tree::HostTree;
 use emulate::containerd::At;
 use emulate::files::{Files, join};
 use emulate::lint::{Finding, Lint};
@@ -88,10 +89,21 @@ pub fn look(files: &Recording<'_>, processes: &[Running]) -> Option<Kubelet> {
             .flatten()
             .map(|p| (p.name, p.match_images))
             .collect();
+        found.provider_config = Some(providers);
     }
+    found.provider_dir = flag(&["--image-credential-provider-bin-dir"]);
     let flagged = flag(&["--container-runtime-endpoint"]);
     found.endpoint = flagged.or_else(|| found.settings.get("containerRuntimeEndpoint").cloned());
     (running.is_some() || found.config.is_some()).then_some(found)
+}
+
+/// Plugins without a program: the kubelet does not start then. Source: pkg/credentialprovider/plugin, 1.36.
+pub fn findings(tree: &HostTree, kubelet: &Kubelet) -> Vec<Finding> {
+    let Some(dir) = &kubelet.provider_dir else { return Vec::new() };
+    let missing = |name: &&String| !tree.on_this_machine(&join(dir, name)).is_some_and(|p| p.is_file());
+    let names = kubelet.providers.iter().map(|(name, _)| name).filter(missing);
+    let at = kubelet.provider_config.as_ref().map(|p| At::whole(p));
+    names.map(|n| Finding::new(Lint::PluginMissing, at.clone()).with("file", join(dir, n))).collect()
 }
 
 /// A file, or since 1.34 a directory of files.
@@ -117,7 +129,6 @@ fn settings(text: &str) -> BTreeMap<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::HostTree;
 
     #[test]
     fn a_kubelet_that_runs_nowhere_is_known_by_its_file() {
@@ -130,6 +141,21 @@ mod tests {
         assert_eq!(found.endpoint.as_deref(), Some("unix:///run/c.sock"));
         assert_eq!(found.settings["serializeImagePulls"], "false");
         assert_eq!(found.settings["registryPullQPS"], "2");
+    }
+
+    #[test]
+    fn a_plugin_without_its_program() {
+        let dir = tempfile::tempdir().unwrap();
+        fs_err::create_dir_all(dir.path().join("bin")).unwrap();
+        fs_err::write(dir.path().join("bin/here"), "").unwrap();
+        let kubelet = Kubelet {
+            providers: vec![("here".into(), Vec::new()), ("gone".into(), Vec::new())],
+            provider_dir: Some("/bin".into()),
+            ..Kubelet::default()
+        };
+        let found = findings(&HostTree::new(dir.path()), &kubelet);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].args, [("file", "/bin/gone".to_owned())]);
     }
 
     #[test]

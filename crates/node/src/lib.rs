@@ -2,6 +2,8 @@
 //!
 //! Reads and never writes. What the files come to is `emulate`'s answer; what it means for a failing pull is `diagnose`'s.
 
+mod clients;
+mod clock;
 mod compare;
 mod containerd;
 mod containers;
@@ -14,20 +16,27 @@ mod kubelet;
 mod live;
 mod machine;
 mod processes;
+mod pull_records;
 mod recording;
 mod runtime;
 mod system;
 mod tree;
 mod units;
+mod way;
 
 pub use compare::{MOST as MOST_NODES, compare};
+pub use cri::{AuthKind, PullAuth};
+pub use live::VARIABLES;
 pub use tree::HostTree;
+pub use way::{Headers, Way};
 
 use facts::{BlindSpot, Observed, RuntimeVersion, Why};
 use recording::Recording;
 use report::node::{NODE_SCHEMA, NodeReport};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// What to look at.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +55,8 @@ pub struct Options {
     pub config: Option<String>,
     /// The runtime's socket; the kubelet's, then the usual ones where not given.
     pub socket: Option<String>,
+    /// The variables of the shell that this runs in: what other clients would take from it.
+    pub shell: BTreeMap<String, String>,
     /// The node's name in the cluster; the kubelet's or the machine's own where not given.
     pub name: Option<String>,
 }
@@ -60,6 +71,36 @@ pub struct Inspection {
     pub report: NodeReport,
     /// What was read, without secrets.
     pub facts: facts::NodeFacts,
+    /// What a climb needs and no report shows.
+    #[serde(skip)]
+    pub way: Way,
+}
+
+/// Asks the node's runtime, through CRI, to pull the inspection's image, and says what it answered. This changes the node:
+/// the image stays there.
+///
+/// # Errors
+/// No CRI socket answered.
+pub async fn pull(
+    options: &Options,
+    inspection: &Inspection,
+    auth: Option<&PullAuth>,
+    deadline: Duration,
+) -> Result<report::node::Pull, Error> {
+    let cri = inspection.report.runtime.as_ref().and_then(|r| r.cri.as_ref());
+    let socket = cri.filter(|c| c.state == "answers").map(|c| c.socket.as_str()).ok_or(Error::NoCri)?;
+    let at = HostTree::new(&options.root).on_this_machine(socket).ok_or(Error::NoCri)?;
+    let image = options.image.as_deref().unwrap_or_default();
+    Ok(cri::pull(&at, image, auth, deadline).await)
+}
+
+impl Inspection {
+    /// Adds what was not seen after the inspection.
+    pub fn add_blind_spots(&mut self, more: Vec<BlindSpot>) {
+        self.report.blind_spots.extend(spots(more));
+        self.report.blind_spots.sort();
+        self.report.blind_spots.dedup();
+    }
 }
 
 /// Why a node could not be looked at.
@@ -71,6 +112,11 @@ pub enum Error {
     /// No version was given, and nothing runs that could be asked.
     #[error("{0}'s version decides, and no running one can be asked: give --runtime-version")]
     NoVersion(&'static str),
+    /// No runtime can be asked to pull.
+    #[error(
+        "asking the runtime to pull: no CRI socket answered here: run as root on the node, or give --socket"
+    )]
+    NoCri,
     /// The root is no folder.
     #[error("reading the node's files below {0}: it is no folder that can be read")]
     Root(PathBuf),
@@ -95,15 +141,21 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     let mut findings = Vec::new();
     let distribution = distribution::of(&files, chosen.as_ref());
     report.distribution = distribution::shown(distribution);
+    let mut way = Way::default();
     if let Some(chosen) = &chosen {
-        runtime::emulate(&files, chosen, distribution, options, &seen, &mut report, &mut findings);
+        way = runtime::emulate(&files, chosen, distribution, options, &seen, &mut report, &mut findings);
         endpoints::fingerprints(&tree, &mut report.endpoints);
+        report.clients = live::clients(options, &files, &tree, &seen, &report);
     }
     report.others = runtime::others(&seen, chosen.as_ref());
     let hosts = endpoints::hosts(&report.endpoints);
     let mut machine = machine::look(&files, &tree, &hosts, seen.store().as_deref());
-    let clock = options.live.then(|| machine::clock(&tree, &mut blind));
+    let clock = options.live.then(|| machine::clock(&tree, &mut machine, &mut blind));
     machine.kubelet = seen.kubelet.clone();
+    if let Some(kubelet) = &mut machine.kubelet {
+        kubelet.records = pull_records::look(&tree, options.image.as_deref(), &mut blind);
+    }
+    findings.extend(machine.kubelet.iter().flat_map(|k| kubelet::findings(&tree, k)));
     findings.extend(live::findings(&files, chosen.as_ref(), &seen, &report, &machine));
     if seen.kubelet.is_some() {
         findings.extend(files.with_facts(kubelet::disagreements));
@@ -138,7 +190,7 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
     facts.name.clone_from(&report.node);
     facts.name_given = !facts.name.is_empty();
     report.blind_spots = spots(blind);
-    Ok(Inspection { report, facts })
+    Ok(Inspection { report, facts, way })
 }
 
 fn spots(mut blind: Vec<BlindSpot>) -> Vec<report::BlindSpot> {

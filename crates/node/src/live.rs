@@ -6,13 +6,14 @@ use crate::processes::{self, Program, Running};
 use crate::recording::Recording;
 use crate::runtime::{Chosen, plain_path, services};
 use crate::tree::{HostTree, Look};
-use crate::{Options, units};
+use crate::{Options, clients, units};
 use emulate::containerd::At;
 use emulate::lint::{Finding, Lint};
 use facts::{BlindSpot, Observed, Why};
 use formats::redact;
 use jiff::{SignedDuration, Timestamp};
 use report::node::{Cri, Kubelet, Machine, NodeReport};
+use secrecy::ExposeSecret;
 use std::io::ErrorKind;
 use std::rc::Rc;
 
@@ -34,8 +35,8 @@ const ROOTS: &[&str] = &[
     "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
     "/etc/ssl/cert.pem",
 ];
-/// Variables whose difference between unit and process matters to pulls.
-const VARIABLES: &[&str] = &[
+/// Variables that matter to pulls.
+pub const VARIABLES: &[&str] = &[
     "HTTPS_PROXY",
     "HTTP_PROXY",
     "NO_PROXY",
@@ -210,6 +211,30 @@ fn why(trouble: &Trouble) -> Why {
         Trouble::TooLarge => Why::Truncated,
         _ => Why::Failed,
     }
+}
+
+/// What other clients here would do: those of a shell with its variables, Docker Engine's with its own.
+pub fn clients(
+    options: &Options,
+    files: &Recording<'_>,
+    tree: &HostTree,
+    seen: &Seen,
+    report: &NodeReport,
+) -> Vec<report::node::Client> {
+    // What a login gives where this shell has nothing: pam_env(8).
+    let logins = files.text("/etc/environment").unwrap_or_default();
+    let of_login = |name: &str| {
+        let all = formats::systemd_unit::variables(&logins);
+        all.into_iter().find(|(n, _, _)| n == name).map(|(_, value, _)| value)
+    };
+    let unit = units::look(files, &["docker"]);
+    let running = seen.processes.iter().find(|r| r.program == Program::Docker);
+    let docker = |name: &str| match running {
+        Some(r) => r.secrets.get(name).map(|v| v.expose_secret().to_owned()),
+        None => unit.environment.get(name).map(|v| v.value.clone()),
+    };
+    let shell = |name: &str| options.shell.get(name).cloned().or_else(|| of_login(name));
+    clients::look(files, tree, &clients::Surroundings { shell: &shell, docker: &docker }, report)
 }
 
 /// Where what runs differs from what the files say.

@@ -1,5 +1,6 @@
 //! The machine around the runtime: resolver, hosts file, routes, clock, and the file system of the image store.
 
+use crate::clock;
 use crate::recording::Recording;
 use crate::system;
 use crate::tree::{HostTree, Look};
@@ -31,6 +32,7 @@ pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Opt
             .collect(),
         default_routes: routes(tree),
         clock_synchronized: synchronized(tree),
+        clock_error_ms: None,
         store: store.and_then(|s| system::file_system(&tree.on_this_machine(s)?, s)),
         kubelet: None,
     }
@@ -43,14 +45,18 @@ fn lookup(host: &str, around: Around<'_>) -> Option<Lookup> {
     (go != glibc).then(|| Lookup { host: host.to_owned(), go, glibc })
 }
 
-/// The node's clock, and whether a time service keeps it.
-pub fn clock(tree: &HostTree, blind: &mut Vec<BlindSpot>) -> Clock {
-    let synchronized = synchronized(tree);
+/// The node's clock, and whether a time service keeps it: by what systemd's left, else by the kernel's own word, which is
+/// this machine's.
+pub fn clock(tree: &HostTree, machine: &mut Machine, blind: &mut Vec<BlindSpot>) -> Clock {
+    let kernel = clock::kernel();
+    let synchronized = synchronized(tree).or(kernel.map(|k| k.synchronized));
+    machine.clock_synchronized = synchronized;
+    machine.clock_error_ms = kernel.filter(|k| k.synchronized).map(|k| k.error_ms);
     if synchronized.is_none() {
         blind.push(BlindSpot {
             what: "whether the clock is synchronised".into(),
             why: Why::NotAsked,
-            detail: "no time service of systemd keeps it".into(),
+            detail: "neither systemd nor the kernel says it".into(),
             needs: "chronyc tracking, or timedatectl".into(),
         });
     }

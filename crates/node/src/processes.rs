@@ -2,10 +2,12 @@
 //!
 //! A container's processes are not the node's: those in another mount namespace than process 1 are passed over.
 
+use crate::live::VARIABLES;
 use crate::system;
 use facts::{BlindSpot, Observed, Process, Why};
 use formats::{redact, transcript};
 use jiff::Timestamp;
+use secrecy::SecretString;
 use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -54,6 +56,8 @@ pub struct Running {
     pub process: Process,
     /// Whether the environment was read.
     pub environment: Observed<()>,
+    /// Those of its variables that matter to pulls, as they are.
+    pub secrets: BTreeMap<String, SecretString>,
     /// Whether its program was replaced on disk since it started.
     pub replaced: bool,
 }
@@ -111,12 +115,14 @@ fn one(dir: &Path, pid: u32, program: Program, boot: Option<i64>, blind: &mut Ve
         text.split('\0').filter(|w| !w.is_empty()).take(512).map(|w| redact::text(w).into_owned()).collect()
     };
     let args = read(&dir.join("cmdline")).map(|b| words(&b)).unwrap_or_default();
-    let mut environment = BTreeMap::new();
+    let (mut environment, mut secrets) = (BTreeMap::new(), BTreeMap::new());
     let read_environment = match read(&dir.join("environ")) {
         Ok(bytes) => {
             let text = String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ").replace('\0', "\n");
             // Lines that are no variables are passed over one by one: a process may set its name there.
             let lines: Vec<&str> = text.lines().filter(|l| is_variable(l)).collect();
+            let known = lines.iter().filter_map(|l| l.split_once('=')).filter(|(n, _)| VARIABLES.contains(n));
+            secrets.extend(known.map(|(n, v)| (n.to_owned(), SecretString::from(v))));
             environment = transcript::process::environment(&lines.join("\n")).unwrap_or_default();
             Observed::Seen(())
         }
@@ -133,7 +139,7 @@ fn one(dir: &Path, pid: u32, program: Program, boot: Option<i64>, blind: &mut Ve
     let replaced = fs_err::read_link(dir.join("exe"))
         .is_ok_and(|exe: PathBuf| exe.to_string_lossy().ends_with(" (deleted)"));
     let process = Process { pid, started: started(dir, boot), args, environment };
-    Running { program, process, environment: read_environment, replaced }
+    Running { program, process, environment: read_environment, secrets, replaced }
 }
 
 fn is_variable(line: &str) -> bool {

@@ -3,12 +3,14 @@
 use crate::live::Seen;
 use crate::processes::{Program, Running};
 use crate::recording::Recording;
-use crate::{Error, Options, containerd, containers, docker, endpoints, units};
+use crate::way::Way;
+use crate::{Error, Options, containerd, containers, docker, endpoints, live, units};
 use emulate::containerd::Version;
 use emulate::distribution::{self, Defaults};
 use emulate::lint::Finding;
 use facts::{BlindSpot, Why};
 use report::node::{NodeReport, OtherRuntime, Process, Runtime};
+use secrecy::ExposeSecret;
 
 /// A runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -190,19 +192,22 @@ pub fn emulate(
     seen: &Seen,
     report: &mut NodeReport,
     findings: &mut Vec<Finding>,
-) {
+) -> Way {
     let running = chosen.running(seen);
     let named = options.config.as_deref().or_else(|| running.and_then(|r| r.flag(&["--config", "-c"])));
     let version = Version::parse(&chosen.version);
     // daemon.json's proxies win over the environment.
     let mut proxies = Vec::new();
+    let mut way = Way::default();
     match (chosen.name, version) {
         (Name::Containerd, Some(version)) => {
             let config = containerd::config(files, named, distribution);
-            containerd::inspect(files, &version, &config, report, findings);
+            way = containerd::inspect(files, &version, &config, report, findings);
         }
         (Name::Crio | Name::Podman, _) => containers::inspect(files, chosen.name, report, findings),
-        (Name::Docker, version) => proxies = docker::inspect(files, version.as_ref(), report, findings),
+        (Name::Docker, version) => {
+            (proxies, way) = docker::inspect(files, version.as_ref(), report, findings);
+        }
         (Name::Containerd, None) => {}
     }
     let unit = units::look(files, services(chosen, report));
@@ -221,6 +226,15 @@ pub fn emulate(
         || !proxies.is_empty();
     if known {
         endpoints::proxies(&mut report.endpoints, environment);
+    }
+    // Of a runtime that does not run, the unit says what its environment would be.
+    let raw = |name: &str| match running {
+        _ if configured(name).is_some() => configured(name),
+        Some(running) => running.secrets.get(name).map(|v| v.expose_secret().to_owned()),
+        None => unit.environment.get(name).map(|v| v.value.clone()),
+    };
+    if known || running.is_none() {
+        way.set_environment(live::VARIABLES.iter().filter_map(|n| Some(((*n).to_owned(), raw(n)?))));
     }
     if matches!(chosen.name, Name::Crio | Name::Podman) {
         let global = containers::crio(files).global_auth_file.filter(|_| chosen.name == Name::Crio);
@@ -243,6 +257,7 @@ pub fn emulate(
     });
     runtime.cri = seen.cri(chosen.socket.as_deref());
     runtime.config.reported_config_path = seen.reported_config_path(chosen.socket.as_deref());
+    way
 }
 
 /// The services whose environment the runtime has. k3s and RKE2 start containerd themselves.

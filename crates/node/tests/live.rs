@@ -61,6 +61,33 @@ fn a_socket_that_is_no_runtime() {
 }
 
 #[test]
+fn three_runtimes_and_only_one_serves_the_kubelet() {
+    let dir = root();
+    for (pid, name) in [("11", "containerd"), ("12", "crio"), ("13", "dockerd")] {
+        let process = dir.path().join("proc").join(pid);
+        fs_err::create_dir_all(&process).unwrap();
+        fs_err::write(process.join("comm"), name).unwrap();
+        fs_err::write(process.join("cmdline"), format!("/usr/bin/{name}\0")).unwrap();
+        fs_err::write(process.join("environ"), "HTTPS_PROXY=http://joe:hunter2@p:3128\0").unwrap();
+    }
+    let known = Options {
+        image: Some("r.example.com/a:1".into()),
+        runtime: Some(RuntimeName::Containerd),
+        version: Some("2.2.1".into()),
+        ..Options::default()
+    };
+    let i = look(dir.path(), known);
+    let others: Vec<(&str, &str)> =
+        i.report.others.iter().map(|o| (o.name.as_str(), o.shown_by.as_str())).collect();
+    assert_eq!(others, [("cri-o", "pid 12"), ("docker", "pid 13")]);
+    assert_eq!(i.report.runtime.as_ref().unwrap().process.as_ref().unwrap().pid, 11);
+    assert_eq!(i.report.endpoints[0].proxy.as_deref(), Some("http://p:3128"));
+    // What a climb takes has the password, and nothing that is shown does.
+    assert!(i.way.environment().unwrap()("HTTPS_PROXY").unwrap().contains("hunter2"));
+    assert!(!serde_json::to_string(&i).unwrap().contains("hunter2") && !format!("{i:?}").contains("hunter2"));
+}
+
+#[test]
 fn a_huge_configuration_is_a_blind_spot() {
     let dir = root();
     let config = fs_err::File::create(dir.path().join("etc/containerd/config.toml")).unwrap();

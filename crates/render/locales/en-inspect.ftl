@@ -7,6 +7,8 @@ head-node-machine = machine
 head-node-endpoints = endpoints
 head-node-errors = errors
 head-node-findings = findings
+head-node-pull = pull
+head-node-clients = clients
 level-error = error
 level-warning = warning
 level-note = note
@@ -41,6 +43,7 @@ node-row-clock = clock
 node-row-store = image store
 node-row-kubelet = kubelet
 node-row-provider = credential plugin
+node-row-records = pull records
 node-none = none
 node-no-files = none, what is built in counts
 node-pull-path-local = { $because ->
@@ -62,6 +65,13 @@ node-images = { $count ->
 }
 node-clock-kept = synchronised
 node-clock-free = not synchronised
+node-clock-bound = synchronised, at most { $ms } ms off by the service's own word
+node-records = { $pulled ->
+    [one] one pulled image
+   *[other] { $pulled } pulled images
+    }, { $pulling } being pulled
+node-record-for-all = { $image }: every pod of this node may use it
+node-record-for = { $image }: came with { $who }; pods with other credentials must pull it anew
 node-store = { $path }: { $free } of { $all } GiB free
 node-asked-for = For { $image }, looked up as { $registry }; hosts directory: { $dir }
 node-image-present = The kubelet sees this image on the node
@@ -78,6 +88,42 @@ node-endpoint-proxy = through the proxy { $proxy } ({ $because })
 node-endpoint-direct = direct ({ $because })
 node-endpoint-credential = credential of the node: user { $user }, key { $key }, from { $from }
 node-defect = known upstream: { $reference }
+node-pull-announced = { $user ->
+    [none] Asking the runtime at { $socket } to pull { $image } without credentials; what is pulled stays on this node
+   *[other] Asking the runtime at { $socket } to pull { $image } as { $user }; what is pulled stays on this node
+    }
+node-pull-pulled = { $user ->
+    [none] The runtime pulled it without credentials in { $seconds } s: { $image }
+   *[other] The runtime pulled it as { $user } in { $seconds } s: { $image }
+    }
+node-pull-failed = { $user ->
+    [none] The runtime, asked without credentials, answers after { $seconds } s:
+   *[other] The runtime, asked as { $user }, answers after { $seconds } s:
+    }
+node-pull-no-answer = The runtime has not answered within { $seconds } s; its pull ended with the question
+node-pull-not-asked = The runtime could not be asked:
+client-same = { $name } ({ $path }) would do the same
+client-differs = { $name } ({ $path }) would do it differently:
+client-difference = { $what }: { $client }; the runtime: { $runtime }
+client-what-endpoints = asks
+client-what-trust = trusts
+client-what-proxy = goes
+client-what-credentials = logs in
+client-what-store = keeps images
+client-urls = { $value }
+client-system = the system's certificates
+client-system-and = the system's certificates and { $value }
+client-unverified = any certificate
+client-proxy = through { $value }
+client-direct = directly
+client-unknown = not known
+client-kubelet = with what the kubelet passes on: pull secrets, the node's own files and plugins
+client-given = only with what { $value } gives
+client-logins = with the logins in { $value }
+client-namespace = in containerd's namespace { $value }
+client-docker-store = in Docker Engine's store
+client-containers-store = in containers-storage
+client-no-store = nowhere
 
 ## Findings
 
@@ -118,6 +164,7 @@ lint-files-disagree = { $what }: { $other } says otherwise; what stands here cou
 lint-syntax = The file cannot be read: { $error }
 lint-newer-than-process = Changed at { $changed }, after the process that reads it only at its start was started ({ $started }): not in force before a restart
 lint-environment-not-in-force = { $name } is set here, and the running process does not have it so: daemon-reload and a restart are due
+lint-plugin-missing = The program of a credential plugin is missing: { $file }. The kubelet does not start without it
 lint-running-config-differs = The running process has another config_path: "{ $value }"
 lint-running-without-cri = The running daemon has no CRI service: its plugin did not load at its start
 lint-program-replaced = The program on disk was replaced since the process started

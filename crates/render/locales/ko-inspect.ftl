@@ -7,6 +7,8 @@ head-node-machine = 시스템
 head-node-endpoints = 엔드포인트
 head-node-errors = 실패 사유
 head-node-findings = 점검 결과
+head-node-pull = 풀
+head-node-clients = 클라이언트
 level-error = 오류
 level-warning = 경고
 level-note = 참고
@@ -41,6 +43,7 @@ node-row-clock = 시계
 node-row-store = 이미지 저장소
 node-row-kubelet = kubelet
 node-row-provider = 자격 증명 플러그인
+node-row-records = 풀 기록
 node-none = 없음
 node-no-files = 없음, 내장 기본값이 적용됩니다
 node-pull-path-local = { $because ->
@@ -59,6 +62,10 @@ node-cri-refused = 조회할 수 없음
 node-images = 이미지 { $count }개
 node-clock-kept = 동기화됨
 node-clock-free = 동기화되지 않음
+node-clock-bound = 동기화됨. 시간 서비스 기준 오차 최대 { $ms } ms
+node-records = 받은 이미지 { $pulled }개, 받는 중 { $pulling }개
+node-record-for-all = { $image }: 이 노드의 모든 파드가 쓸 수 있습니다
+node-record-for = { $image }: { $who } 자격 증명으로 받은 이미지. 다른 자격 증명을 쓰는 파드는 다시 풀해야 합니다
 node-store = { $path }: { $all } GiB 중 { $free } GiB 사용 가능
 node-asked-for = 이미지 { $image }, 조회 이름 { $registry }, 호스트 디렉터리: { $dir }
 node-image-present = kubelet이 볼 수 있는 이 이미지가 노드에 있습니다
@@ -75,6 +82,42 @@ node-endpoint-proxy = 프록시 { $proxy } 경유 ({ $because })
 node-endpoint-direct = 직접 연결 ({ $because })
 node-endpoint-credential = 노드의 자격 증명: 사용자 { $user }, 키 { $key }, 출처 { $from }
 node-defect = 알려진 업스트림 결함: { $reference }
+node-pull-announced = { $user ->
+    [none] 런타임 소켓 { $socket } 앞으로 자격 증명 없이 { $image } 풀을 요청합니다. 받은 이미지는 이 노드에 남습니다
+   *[other] 런타임 소켓 { $socket } 앞으로 { $user } 사용자의 자격 증명으로 { $image } 풀을 요청합니다. 받은 이미지는 이 노드에 남습니다
+    }
+node-pull-pulled = { $user ->
+    [none] 런타임이 자격 증명 없이 { $seconds }초 만에 이미지를 받았습니다: { $image }
+   *[other] 런타임이 { $user } 사용자의 자격 증명으로 { $seconds }초 만에 이미지를 받았습니다: { $image }
+    }
+node-pull-failed = { $user ->
+    [none] 자격 증명 없이 요청한 지 { $seconds }초 뒤 런타임의 응답:
+   *[other] { $user } 사용자의 자격 증명으로 요청한 지 { $seconds }초 뒤 런타임의 응답:
+    }
+node-pull-no-answer = 런타임이 { $seconds }초 안에 응답하지 않았습니다. 요청과 함께 풀도 끝났습니다
+node-pull-not-asked = 런타임에 요청할 수 없었습니다:
+client-same = { $name }({ $path }): 런타임과 같습니다
+client-differs = { $name }({ $path }): 런타임과 다르게 동작합니다
+client-difference = { $what }: { $client } / 런타임: { $runtime }
+client-what-endpoints = 요청 대상
+client-what-trust = 신뢰하는 인증서
+client-what-proxy = 경로
+client-what-credentials = 로그인
+client-what-store = 이미지 저장 위치
+client-urls = { $value }
+client-system = 시스템 인증서
+client-system-and = 시스템 인증서와 { $value }
+client-unverified = 모든 인증서(검증하지 않음)
+client-proxy = 프록시 { $value } 경유
+client-direct = 직접 연결
+client-unknown = 알 수 없음
+client-kubelet = kubelet이 넘겨주는 것: 풀 시크릿, 노드 자체의 파일과 플러그인
+client-given = { $value } 옵션으로 준 것만 사용
+client-logins = { $value } 파일의 로그인 정보
+client-namespace = containerd 네임스페이스 { $value }
+client-docker-store = Docker Engine의 저장소
+client-containers-store = containers-storage
+client-no-store = 저장하지 않음
 
 ## 점검 결과
 
@@ -115,6 +158,7 @@ lint-files-disagree = { $what }: { $other } 위치에는 다르게 적혀 있으
 lint-syntax = 파일을 읽을 수 없습니다: { $error }
 lint-newer-than-process = 시작할 때만 이 파일을 읽는 프로세스의 시작({ $started }) 뒤에 변경되었습니다(변경 { $changed }): 재시작 전에는 적용되지 않습니다
 lint-environment-not-in-force = { $name } 변수가 여기에 설정되어 있지만 실행 중인 프로세스의 값과 다릅니다: daemon-reload 및 재시작이 필요합니다
+lint-plugin-missing = 자격 증명 플러그인의 프로그램이 없습니다: { $file }. 이 프로그램이 없으면 kubelet이 시작되지 않습니다
 lint-running-config-differs = 실행 중인 프로세스의 config_path가 다릅니다: "{ $value }"
 lint-running-without-cri = 실행 중인 데몬에 CRI 서비스가 없습니다: 시작할 때 플러그인이 로드되지 않았습니다
 lint-program-replaced = 프로세스가 시작된 뒤 디스크의 프로그램이 교체되었습니다

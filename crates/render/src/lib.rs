@@ -54,9 +54,9 @@ pub fn repeated(all: &[Repeated], look: &Look) -> String {
     terminal::repeated(all, look)
 }
 
-/// What a node's runtime would do, for people.
-pub fn node(report: &report::node::NodeReport, look: &Look) -> String {
-    terminal::node(report, look)
+/// What a node's runtime would do and what was met on its way, for people.
+pub fn node(report: &report::node::NodeReport, climbs: &[report::Climb], look: &Look) -> String {
+    terminal::node(report, climbs, look)
 }
 
 /// What differs between nodes, for people.

@@ -16,6 +16,8 @@ pub struct Climb {
     pub phase: Phase,
     /// The rungs, those not reached included.
     pub rungs: Vec<Rung>,
+    /// The words of the rung that failed.
+    pub error: Option<String>,
     /// The token service, the blob store: hosts of their own.
     pub branches: Vec<Climb>,
 }

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use vocabulary::Cause;
 
 /// The form's version, first in every node report.
 pub const NODE_SCHEMA: &str = "pullproof.node/1";
@@ -36,6 +37,12 @@ pub struct NodeReport {
     pub errors: Vec<String>,
     /// What is wrong or worth a word in the files, worst first.
     pub findings: Vec<Finding>,
+    /// Other clients on the node, and what each would do differently for the image.
+    #[serde(default)]
+    pub clients: Vec<Client>,
+    /// What the runtime answered when it was asked to pull; `None` where it was not.
+    #[serde(default)]
+    pub pull: Option<Pull>,
     /// The machine; `None` for a copied file tree.
     pub machine: Option<Machine>,
     /// What was not seen, and what it would take.
@@ -191,6 +198,84 @@ pub struct Credential {
     pub user: Option<String>,
 }
 
+/// A client that people try by hand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    /// `curl`, `ctr`, `crictl`, `nerdctl`, `podman`, `docker`.
+    pub name: String,
+    /// Where it lies.
+    pub path: String,
+    /// What it would do differently from the runtime.
+    pub differences: Vec<ClientDifference>,
+}
+
+/// One thing that a client does differently.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClientDifference {
+    /// `endpoints`, `trust`, `proxy`, `credentials`, `store`.
+    pub what: String,
+    /// What the runtime does.
+    pub runtime: Said,
+    /// What the client does.
+    pub client: Said,
+}
+
+/// A word for what is done, with what it is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// `urls`, `system`, `system-and`, `unverified`, `proxy`, `direct`, `unknown`, `kubelet`, `given`, `logins`,
+    /// `namespace`, `docker-store`, `containers-store`, `no-store`.
+    pub word: String,
+    /// The URLs, files, proxy, flag or namespace; empty where the word says all.
+    pub value: String,
+}
+
+/// A pull that the runtime was asked for, through CRI as the kubelet asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pull {
+    /// The image, verbatim.
+    pub image: String,
+    /// The user whose credentials went with it; `None` for none.
+    pub user: Option<String>,
+    /// How it went.
+    pub outcome: PullOutcome,
+    /// What the runtime calls the image now, where it was pulled.
+    pub image_ref: Option<String>,
+    /// The runtime's own words, where it failed.
+    pub error: Option<String>,
+    /// The cause that these words show.
+    pub cause: Option<Cause>,
+    /// Milliseconds it took.
+    pub took_ms: u64,
+}
+
+/// How a pull went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PullOutcome {
+    /// The image is there.
+    Pulled,
+    /// The runtime says no.
+    Failed,
+    /// It did not answer within the deadline; the pull ends with the question.
+    NoAnswer,
+    /// It could not be asked.
+    #[default]
+    NotAsked,
+}
+
+impl PullOutcome {
+    /// Its word, in reports and in the catalogue.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pulled => "pulled",
+            Self::Failed => "failed",
+            Self::NoAnswer => "no-answer",
+            Self::NotAsked => "not-asked",
+        }
+    }
+}
+
 /// Something in a file that is wrong or worth a word.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
@@ -228,6 +313,9 @@ pub struct Machine {
     pub default_routes: Vec<String>,
     /// Whether a time service says that the clock is synchronised; `None` where none says anything.
     pub clock_synchronized: Option<bool>,
+    /// How far off the clock may be at most, in milliseconds, as the kernel has it from the service that keeps it.
+    #[serde(default)]
+    pub clock_error_ms: Option<u64>,
     /// The image store's file system.
     pub store: Option<Store>,
     /// The kubelet; `None` where none runs.
@@ -271,6 +359,41 @@ pub struct Kubelet {
     pub settings: BTreeMap<String, String>,
     /// Credential providers: name and the patterns of images that they are asked about.
     pub providers: Vec<(String, Vec<String>)>,
+    /// The file or directory that names them.
+    #[serde(default)]
+    pub provider_config: Option<String>,
+    /// Where their programs are to lie, `--image-credential-provider-bin-dir`.
+    #[serde(default)]
+    pub provider_dir: Option<String>,
+    /// Its records of pulls; `None` where it keeps none.
+    #[serde(default)]
+    pub records: Option<PullRecords>,
+}
+
+/// What the kubelet keeps of its pulls.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullRecords {
+    /// Images whose pull it has begun and not ended.
+    pub pulling: Vec<String>,
+    /// How many pulled images it knows.
+    pub pulled: usize,
+    /// What it knows of the image that was asked for.
+    pub of_image: Vec<PullRecord>,
+}
+
+/// By whose credentials an image came: pods with others must pull anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PullRecord {
+    /// The image, without tag.
+    pub image: String,
+    /// The runtime's id of it.
+    pub image_ref: String,
+    /// Whether every pod of the node may use it.
+    pub for_all: bool,
+    /// The secrets that brought it, `NAMESPACE/NAME`.
+    pub secrets: Vec<String>,
+    /// The service accounts that brought it, `NAMESPACE/NAME`.
+    pub accounts: Vec<String>,
 }
 
 /// What differs between nodes.

@@ -1,7 +1,7 @@
 //! Snapshots that Pullproof itself wrote: bundles and node reports. They join what else was given.
 
 use crate::builder::Builder;
-use facts::{BlindSpot, NodeFacts, SNAPSHOT_SCHEMA, Snapshot, Why};
+use facts::{BlindSpot, Ladder, NodeFacts, SNAPSHOT_SCHEMA, Snapshot, Why};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,6 +16,8 @@ const NODE_REPORT_VERSION: u32 = 1;
 struct NodeReport {
     taken_at: Option<Timestamp>,
     facts: NodeFacts,
+    #[serde(default)]
+    ladders: Vec<Ladder>,
     #[serde(default)]
     blind_spots: Vec<BlindSpot>,
 }
@@ -78,6 +80,12 @@ fn node_report(builder: &mut Builder, source: &str, form: &str, mut value: Value
     match NodeReport::deserialize(value) {
         Ok(report) => {
             builder.time(report.taken_at);
+            // Where one endpoint serves the image, the others that fail fail no pull.
+            let fails = report.ladders.iter().all(|l| l.ended_at().is_some());
+            builder
+                .snapshot
+                .ladders
+                .extend(report.ladders.into_iter().filter(|l| fails || l.ended_at().is_none()));
             for mut spot in report.blind_spots {
                 if !report.facts.name.is_empty() {
                     spot.what = format!("{}: {}", report.facts.name, spot.what);

@@ -30,7 +30,7 @@ pub use nginx::Nginx;
 pub use peer::{Peer, deaf_port};
 pub use pki::{Authority, Issued, Leaf, SelfSigned};
 pub use process::free_port;
-pub use programs::missing;
+pub use programs::{missing, skipped};
 pub use proxies::{Interceptor, Squid, SquidRules};
 pub use registry::{Auth, Registry, RegistryOptions};
 pub use shelf::Shelf;

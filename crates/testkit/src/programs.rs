@@ -8,13 +8,18 @@ use std::path::{Path, PathBuf};
 /// from which the count of skipped tests is made. Use: `if testkit::missing(&["nginx"]) { return; }`.
 pub fn missing(programs: &[&str]) -> bool {
     let Some(program) = programs.iter().find(|p| find(p).is_none()) else { return false };
+    skipped(&format!("{program} is not installed (scripts/setup installs it)"));
+    true
+}
+
+/// Says that this test is skipped and why, and counts it.
+pub fn skipped(why: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    eprintln!("SKIPPED {test}: {program} is not installed (scripts/setup installs it)");
+    eprintln!("SKIPPED {test}: {why}");
     if let Some(file) = std::env::var_os("PULLPROOF_SKIPS") {
         let mut file = OpenOptions::new().append(true).create(true).open(file).expect("the file of skips");
-        writeln!(file, "{test}: {program} is not installed").expect("the file of skips");
+        writeln!(file, "{test}: {why}").expect("the file of skips");
     }
-    true
 }
 
 /// A program in the usual folders.

@@ -158,8 +158,11 @@ pub fn read_host_dir(
 }
 
 /// The hosts directory of a registry and its endpoints, by the hosts code alone: Docker Engine's newer store has no other
-/// configuration of containerd's.
-pub(crate) fn resolve_hosts(
+/// configuration of containerd's, and `ctr` and nerdctl have only directories that they are told.
+///
+/// # Errors
+/// What fails every pull, in containerd's words.
+pub fn resolve_hosts(
     files: &dyn Files,
     roots: &[String],
     registry: &str,

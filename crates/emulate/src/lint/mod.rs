@@ -135,6 +135,8 @@ lints! {
     ProgramReplaced = "program-replaced" Note;
     /// The image is in a namespace that the kubelet does not see. Args: `namespaces`.
     ImageInvisible = "image-invisible" Warning;
+    /// A credential plugin of the kubelet whose program is not there. Args: `file`.
+    PluginMissing = "plugin-missing" Error;
     /// Short of room for images. Args: `what`, `free`.
     StoreFull = "store-full" Warning;
 }

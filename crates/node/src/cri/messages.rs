@@ -165,3 +165,46 @@ pub struct GetImage {
     #[prost(string, tag = "1")]
     pub name: String,
 }
+
+/// `AuthConfig`. Never shown: it holds a password.
+#[derive(Clone, PartialEq, Message)]
+#[prost(skip_debug)]
+pub struct AuthConfig {
+    /// The user.
+    #[prost(string, tag = "1")]
+    pub username: String,
+    /// The password.
+    #[prost(string, tag = "2")]
+    pub password: String,
+    /// A refresh token.
+    #[prost(string, tag = "5")]
+    pub identity_token: String,
+    /// A token for the registry itself.
+    #[prost(string, tag = "6")]
+    pub registry_token: String,
+}
+
+impl std::fmt::Debug for AuthConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AuthConfig(..)")
+    }
+}
+
+/// `PullImageRequest`.
+#[derive(Clone, PartialEq, Message)]
+pub struct PullImageRequest {
+    /// Which image.
+    #[prost(message, optional, tag = "1")]
+    pub image: Option<ImageSpec>,
+    /// As whom.
+    #[prost(message, optional, tag = "2")]
+    pub auth: Option<AuthConfig>,
+}
+
+/// `PullImageResponse`.
+#[derive(Clone, PartialEq, Message)]
+pub struct PullImage {
+    /// The image as the runtime knows it now.
+    #[prost(string, tag = "1")]
+    pub image_ref: String,
+}

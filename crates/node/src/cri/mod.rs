@@ -1,8 +1,11 @@
-//! What the running runtime says of itself through its CRI socket. Only questions are asked that change nothing.
+//! What the running runtime says of itself through its CRI socket. Only questions are asked that change nothing, but for
+//! `pull`, which has a file of its own.
 
 mod messages;
+mod pull;
 mod wire;
 
+pub use pull::{AuthKind, PullAuth, pull};
 pub use wire::Trouble;
 
 use messages::{

@@ -14,6 +14,8 @@ use tokio::task::JoinHandle;
 
 /// At most this many bytes of an answer are read: a node with ten thousand images has five million.
 const MOST: usize = 32 << 20;
+/// At most this many characters of an error are kept: an error of a pull names every endpoint.
+const WORDS: usize = 8_000;
 
 /// Why a call has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +69,13 @@ impl Connection {
             Ok(Self { send, driver, deadline })
         };
         tokio::time::timeout(deadline, open).await.unwrap_or(Err(Trouble::Silent(deadline)))
+    }
+
+    /// The same connection, whose calls have this deadline.
+    pub fn within(self, deadline: Duration) -> Self {
+        let mut this = self;
+        this.deadline = deadline;
+        this
     }
 
     /// One unary call: `/runtime.v1.RuntimeService/Version`. `namespace` is containerd's, where it matters.
@@ -145,7 +154,12 @@ fn decode<B: Message + Default>(mut bytes: BytesMut) -> Result<B, Trouble> {
 fn failed(headers: &HeaderMap) -> Option<Trouble> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
     let code: i32 = text("grpc-status")?.parse().unwrap_or(2);
-    let words = text("grpc-message").unwrap_or_default().chars().take(500).collect();
+    // Bytes beyond printable ASCII, and `%`, are written %XX. Source: gRPC's PROTOCOL-HTTP2, `Percent-Encoded`.
+    let words = percent_encoding::percent_decode_str(text("grpc-message").unwrap_or_default())
+        .decode_utf8_lossy()
+        .chars()
+        .take(WORDS)
+        .collect();
     match code {
         0 => None,
         12 => Some(Trouble::Unimplemented(words)),
@@ -167,6 +181,9 @@ mod tests {
         headers.insert("grpc-status", "12".parse().unwrap());
         headers.insert("grpc-message", "unknown service runtime.v1.ImageService".parse().unwrap());
         assert!(matches!(failed(&headers), Some(Trouble::Unimplemented(w)) if w.contains("ImageService")));
+        headers.insert("grpc-status", "5".parse().unwrap());
+        headers.insert("grpc-message", "get %22a%2525b%22: %0Anot found".parse().unwrap());
+        assert_eq!(failed(&headers), Some(Trouble::Status(5, "get \"a%25b\": \nnot found".into())));
         headers.insert("grpc-status", "0".parse().unwrap());
         assert_eq!(failed(&headers), None);
     }

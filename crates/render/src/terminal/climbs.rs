@@ -39,6 +39,20 @@ pub fn draw(canvas: &mut Canvas, words: &Words, report: &Report, detail: Detail)
     }
 }
 
+/// The way to one endpoint: where it ends, its rungs, and the words of the rung that failed.
+pub fn alone(canvas: &mut Canvas, words: &Words, climb: &Climb) {
+    let (key, sign, label) = match climb.holds() {
+        true => ("climb-endpoint-holds", "✓ ", Label::Passed),
+        false => ("climb-endpoint-ends", "✗ ", Label::Failed),
+    };
+    let said = words.with(key, &[("vantage", climb.vantage.as_str()), ("url", &climb.url)]);
+    canvas.hanging(&[span(label, sign)], 2, &[span(Label::Strong, said)]);
+    rungs(canvas, words, climb, Detail::Full);
+    if let Some(error) = &climb.error {
+        canvas.text(2, &[span(Label::Failed, plain(error))]);
+    }
+}
+
 fn head(canvas: &mut Canvas, words: &Words, climb: &Climb) {
     let ended = climb.rungs.iter().find(|r| r.state == RungState::Failed);
     let stage = ended.map_or_else(String::new, |r| words.get(&format!("stage-{}", r.stage.word())));

@@ -4,14 +4,15 @@
 use super::canvas::{Canvas, Span, cells, span};
 use super::paint::Label;
 use super::section::Section;
-use super::{Detail, evidence, spots};
+use super::{Detail, climbs, evidence, spots};
 use crate::Look;
 use crate::hostile::plain;
 use crate::words::Words;
-use report::node::{Endpoint, Finding, Machine, NodeReport, Runtime};
+use report::Climb;
+use report::node::{Client, Endpoint, Finding, Machine, NodeReport, Pull, PullOutcome, Runtime, Said};
 
 /// The whole report.
-pub fn node(report: &NodeReport, look: &Look) -> String {
+pub fn node(report: &NodeReport, climbs: &[Climb], look: &Look) -> String {
     let words = Words::of(look.lang);
     let mut canvas = Canvas::new(look.width, look.color);
     head(&mut canvas, words, report);
@@ -25,6 +26,18 @@ pub fn node(report: &NodeReport, look: &Look) -> String {
     if report.image.is_some() && report.runtime.is_some() {
         canvas.gap();
         endpoints(&mut canvas, words, report);
+    }
+    if !report.clients.is_empty() {
+        canvas.gap();
+        others(&mut canvas, words, &report.clients);
+    }
+    for climb in climbs {
+        canvas.gap();
+        climbs::alone(&mut canvas, words, climb);
+    }
+    if let Some(pull) = &report.pull {
+        canvas.gap();
+        pulled(&mut canvas, words, pull);
     }
     if !report.errors.is_empty() {
         canvas.gap();
@@ -157,7 +170,9 @@ fn around(canvas: &mut Canvas, words: &Words, machine: &Machine) {
         "node-row-route",
         if machine.default_routes.is_empty() { none() } else { machine.default_routes.join(", ") },
     );
-    if let Some(synchronized) = machine.clock_synchronized {
+    if let Some(ms) = machine.clock_error_ms {
+        row("node-row-clock", words.with("node-clock-bound", &[("ms", ms.to_string().as_str())]));
+    } else if let Some(synchronized) = machine.clock_synchronized {
         row("node-row-clock", words.get(if synchronized { "node-clock-kept" } else { "node-clock-free" }));
     }
     if let Some(store) = &machine.store {
@@ -173,6 +188,18 @@ fn around(canvas: &mut Canvas, words: &Words, machine: &Machine) {
         }
         for (name, patterns) in &kubelet.providers {
             row("node-row-provider", format!("{name}: {}", patterns.join(", ")));
+        }
+        if let Some(records) = &kubelet.records {
+            let (pulled, pulling) = (records.pulled.to_string(), records.pulling.len().to_string());
+            row(
+                "node-row-records",
+                words.with("node-records", &[("pulled", pulled.as_str()), ("pulling", &pulling)]),
+            );
+            for record in &records.of_image {
+                let who = [record.secrets.as_slice(), &record.accounts].concat().join(", ");
+                let key = if record.for_all { "node-record-for-all" } else { "node-record-for" };
+                row("node-row-records", words.with(key, &[("image", record.image.as_str()), ("who", &who)]));
+            }
         }
     }
     canvas.gap();
@@ -201,6 +228,43 @@ fn endpoints(canvas: &mut Canvas, words: &Words, report: &NodeReport) {
     {
         let key = if present { "node-image-present" } else { "node-image-absent" };
         section.put(canvas, &[span(Label::Plain, words.get(key))]);
+    }
+}
+
+/// What other clients here would do differently.
+fn others(canvas: &mut Canvas, words: &Words, clients: &[Client]) {
+    let mut section = Section::new(canvas, words, "head-node-clients");
+    let value = |said: &Said| words.with(&format!("client-{}", said.word), &[("value", said.value.as_str())]);
+    for client in clients {
+        let key = if client.differences.is_empty() { "client-same" } else { "client-differs" };
+        let line = words.with(key, &[("name", client.name.as_str()), ("path", &client.path)]);
+        section.put(canvas, &[span(Label::Strong, line)]);
+        for d in &client.differences {
+            let what = words.get(&format!("client-what-{}", d.what));
+            let args =
+                [("what", what.as_str()), ("client", &value(&d.client)), ("runtime", &value(&d.runtime))];
+            section.put_within(canvas, 2, &[span(Label::Plain, words.with("client-difference", &args))]);
+        }
+    }
+}
+
+fn pulled(canvas: &mut Canvas, words: &Words, pull: &Pull) {
+    let mut section = Section::new(canvas, words, "head-node-pull");
+    let user = pull.user.as_deref().unwrap_or("none");
+    let seconds = format!("{:.1}", pull.took_ms as f64 / 1000.0);
+    let image = pull.image_ref.as_deref().unwrap_or(&pull.image);
+    let said = words.with(
+        &format!("node-pull-{}", pull.outcome.word()),
+        &[("image", image), ("user", user), ("seconds", &seconds)],
+    );
+    let label = if pull.outcome == PullOutcome::Pulled { Label::Passed } else { Label::Failed };
+    section.put(canvas, &[span(label, said)]);
+    if let Some(error) = &pull.error {
+        section.put_within(canvas, 2, &[span(Label::Plain, plain(error))]);
+    }
+    if let Some(cause) = pull.cause {
+        let line = format!("{}: {}", cause.id(), words.meaning(cause));
+        section.put_within(canvas, 2, &[span(Label::Faint, line)]);
     }
 }
 

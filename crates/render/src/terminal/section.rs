@@ -11,7 +11,7 @@ const LEFT: usize = 2;
 const SIDE_BY_SIDE: usize = 80;
 
 /// The heads of all sections: their column is as wide as the widest of them.
-const HEADS: [&str; 18] = [
+const HEADS: [&str; 20] = [
     "head-hits",
     "head-evidence",
     "head-compare",
@@ -29,6 +29,8 @@ const HEADS: [&str; 18] = [
     "head-node-machine",
     "head-node-endpoints",
     "head-node-errors",
+    "head-node-pull",
+    "head-node-clients",
     "head-node-findings",
 ];
 
