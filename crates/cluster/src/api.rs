@@ -19,6 +19,8 @@ pub(crate) enum As {
     Objects,
     /// A table with each row's metadata: the one form that shows a secret's type and leaves its values on the server.
     Table,
+    /// Whatever there is: a log is no object.
+    Text,
 }
 
 impl As {
@@ -26,6 +28,7 @@ impl As {
         match self {
             Self::Objects => "application/json",
             Self::Table => "application/json;as=Table;v=v1;g=meta.k8s.io",
+            Self::Text => "*/*",
         }
     }
 }

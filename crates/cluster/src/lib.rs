@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod exec;
 mod kubeconfig;
+pub mod kubelet_endpoints;
 mod list;
 pub mod node_access;
 mod nodes;

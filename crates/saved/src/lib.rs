@@ -60,6 +60,23 @@ pub fn read_with(paths: &[PathBuf], limits: Limits, stdin: &mut dyn Read) -> Sna
     finish::finish(builder)
 }
 
+/// The same for texts that are in memory, each with the path at which it would lie: `nodes/w1/containerd.log`.
+pub fn read_texts(texts: &[(String, String)], limits: Limits) -> Snapshot {
+    let mut builder = Builder::new(limits);
+    let roots = Roots::find(texts.iter().map(|(path, _)| path.as_str()));
+    for (path, text) in texts {
+        let entry = Entry {
+            source: path.clone(),
+            path: path.clone(),
+            modified: None,
+            size: Some(text.len() as u64),
+            bytes: Box::new(text.as_bytes()),
+        };
+        one(&mut builder, &roots, entry, None, 0);
+    }
+    finish::finish(builder)
+}
+
 /// One path that was given.
 fn given(builder: &mut Builder, path: &Path, several: bool) {
     let files = walk::files(path, builder);

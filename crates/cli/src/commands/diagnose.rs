@@ -24,7 +24,7 @@ pub struct Diagnose {
     #[arg(long)]
     pub probe: bool,
     /// Also look at the nodes of failing pods: pod runs a short-lived privileged pod on each, from an image that the node
-    /// has, and removes it
+    /// has, and removes it; proxy only reads the kubelet's configuration and the runtime's log through the API server
     #[arg(long, value_name = "HOW", value_enum, conflicts_with = "from")]
     pub node_access: Option<NodeAccess>,
     /// How long one step may take, in seconds
@@ -46,6 +46,8 @@ pub struct Diagnose {
 pub enum NodeAccess {
     /// A pod that this program runs in.
     Pod,
+    /// The kubelet's own endpoints, through the API server.
+    Proxy,
 }
 
 /// A number of seconds that is more than nothing.
@@ -70,8 +72,12 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     } else {
         from_files(args)?
     };
-    if let Some(NodeAccess::Pod) = args.node_access {
-        live::node_access(&args.kube, args.timeout, &mut snapshot, |line| out.talk_lines(line))?;
+    match args.node_access {
+        Some(NodeAccess::Pod) => {
+            live::through_pods(&args.kube, args.timeout, &mut snapshot, |line| out.talk_lines(line))?;
+        }
+        Some(NodeAccess::Proxy) => live::through_kubelets(&args.kube, args.timeout, &mut snapshot)?,
+        None => {}
     }
     if args.probe {
         probing::beside(&mut snapshot, &args.way, args.timeout)?;
