@@ -74,6 +74,36 @@ fn reports_are_compared() {
     assert_eq!(one.status.code(), Some(2));
 }
 
+/// A real sshd, with keys of its own: the program goes there, runs, and is gone.
+#[test]
+fn a_real_sshd_is_left_as_it_was() {
+    if testkit::missing(&["sshd", "ssh", "ssh-keygen"]) {
+        return;
+    }
+    let sshd = testkit::Sshd::start();
+    let temporary = tempfile::tempdir().unwrap();
+    let ask = |more: &[&str]| {
+        let mut command = pullproof();
+        command
+            .env("PATH", format!("{}:/usr/bin:/bin", sshd.bin().display()))
+            .env("TMPDIR", temporary.path());
+        command.args(["node", "--ssh", "w7", "--runtime", "containerd", "--runtime-version", "2.2.1"]);
+        command.args(["--config", "/nonexistent/config.toml"]).args(more).output().unwrap()
+    };
+    let left = || std::fs::read_dir(temporary.path()).unwrap().count();
+    let output = ask(&["--name", "it's w7"]);
+    assert!(text(&output).contains("it's w7 · containerd 2.2.1"), "{output:?}");
+    assert_eq!(left(), 0, "the program was left behind");
+    let json = ask(&["-o", "json", "r.example.com/a:1", "--no-probe"]);
+    let report: serde_json::Value = serde_json::from_str(&text(&json)).unwrap();
+    assert_eq!(report["endpoints"][0]["url"], "https://r.example.com/v2");
+    assert_eq!(left(), 0, "the program was left behind");
+    // What fails there is said here, and nothing is left either.
+    let wrong = ask(&["--name", "x", "--socket", "/nonexistent.sock", "Not/A/Reference"]);
+    assert!(wrong.status.code().is_some_and(|c| c < 4), "{wrong:?}");
+    assert_eq!(left(), 0, "the program was left behind");
+}
+
 /// What ssh does with its last argument, without a second machine: a shell of the other side runs it.
 #[test]
 fn a_machine_behind_ssh_is_left_as_it_was() {

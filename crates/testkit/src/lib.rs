@@ -22,6 +22,7 @@ mod proxies;
 mod registry;
 mod shelf;
 mod socks;
+mod sshd;
 mod token_service;
 
 pub use dns::{NameServer, Says};
@@ -35,4 +36,5 @@ pub use proxies::{Interceptor, Squid, SquidRules};
 pub use registry::{Auth, Registry, RegistryOptions};
 pub use shelf::Shelf;
 pub use socks::{Socks, SocksRules};
+pub use sshd::Sshd;
 pub use token_service::{Claims, TokenOptions, TokenService, accept_tls};
