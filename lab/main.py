@@ -74,7 +74,7 @@ def program(args) -> Path:
     return Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target") / "debug" / "pullproof"
 
 
-def contained(argv):
+def contained(argv, program=__file__):
     """Runs this program again in PID and mount namespaces of its own: whatever ends it, the kernel ends all it started."""
     if os.environ.get("PULLPROOF_LAB_INSIDE") == "1" or os.geteuid() != 0:
         return
@@ -88,7 +88,7 @@ def contained(argv):
     inside = "mkdir -p /run/netns && mount -t tmpfs netns /run/netns && mount --make-shared /run/netns && exec \"$@\""
     # PR_SET_PDEATHSIG: should this process be killed, `unshare` is, too. Ending it gently would leave it waiting
     die_with_me = lambda: ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-    child = subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", inside, "sh", sys.executable, __file__, *argv],
+    child = subprocess.Popen(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", inside, "sh", sys.executable, program, *argv],
                              preexec_fn=die_with_me)
     try:
         status = child.wait()
