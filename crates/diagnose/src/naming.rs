@@ -5,8 +5,13 @@ fn goes_on(c: char) -> bool {
     c.is_alphanumeric() || "-_$+@".contains(c)
 }
 
+/// What may go on inside a part of an image's name, behind which a digest may stand.
+fn goes_on_in_path(c: char) -> bool {
+    c.is_alphanumeric() || "-_".contains(c)
+}
+
 /// Whether a name ends here; a full stop belongs to it only where something follows.
-fn is_end(mut outside: impl Iterator<Item = char>) -> bool {
+fn is_end(mut outside: impl Iterator<Item = char>, goes_on: fn(char) -> bool) -> bool {
     match outside.next() {
         None => true,
         Some('.') => !outside.next().is_some_and(goes_on),
@@ -15,15 +20,21 @@ fn is_end(mut outside: impl Iterator<Item = char>) -> bool {
 }
 
 /// What stands before and after each place where the text has the name as a whole.
-fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
-    let whole = |(before, after): &(&str, &str)| is_end(before.chars().rev()) && is_end(after.chars());
+fn places<'t>(
+    text: &'t str,
+    name: &'t str,
+    goes_on: fn(char) -> bool,
+) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let whole = move |(before, after): &(&str, &str)| {
+        is_end(before.chars().rev(), goes_on) && is_end(after.chars(), goes_on)
+    };
     let named = (!name.is_empty()).then(|| text.match_indices(name)).into_iter().flatten();
     named.filter_map(move |(at, _)| Some((text.get(..at)?, text.get(at + name.len()..)?))).filter(whole)
 }
 
 /// Whether a text names an object, an account or an image.
 pub fn names(text: &str, name: &str) -> bool {
-    places(text, name).next().is_some()
+    places(text, name, goes_on).next().is_some()
 }
 
 /// What stands before the slash of `secret/regcred` and is no namespace.
@@ -32,7 +43,7 @@ const KINDS: &[&str] = &["secret", "secrets", "serviceaccount", "serviceaccounts
 /// Whether a text names this secret, or service account: where it says a namespace, the object's.
 pub fn names_object(text: &str, namespace: &str, name: &str) -> bool {
     let elsewhere = said_namespace(text).is_some_and(|said| said != namespace);
-    places(text, name).any(|(before, _)| {
+    places(text, name, goes_on).any(|(before, _)| {
         let owner = before.strip_suffix('/').and_then(|b| b.rsplit(|c: char| !goes_on(c) && c != '.').next());
         match owner {
             Some(kind) if KINDS.iter().any(|k| kind.eq_ignore_ascii_case(k)) => !elsewhere,
@@ -53,7 +64,7 @@ fn said_namespace(text: &str) -> Option<&str> {
 pub fn names_image(text: &str, repository: &str, tag: Option<&str>) -> bool {
     let mut bare = false;
     let mut other = false;
-    for (before, after) in places(text, repository) {
+    for (before, after) in places(text, repository, goes_on_in_path) {
         if before.ends_with('/') && !before.ends_with("//") || after.starts_with('/') {
             continue; // part of a longer path
         }

@@ -5,8 +5,9 @@
 
 use crate::case::Case;
 use crate::pull::Pull;
-use crate::question::{Question, Seen};
+use crate::question::{Answer, Question, Seen};
 use crate::questions::hosts::{name_of, same_host};
+use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::{Why, seen};
@@ -100,7 +101,11 @@ fn product_of(case: &Case<'_>, pull: &Pull<'_>) -> Option<&'static Product> {
     called(&own).or_else(|| called(&stated))
 }
 
-fn hides_missing(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+fn hides_missing(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    // What was seen of this very registry weighs more than what its product is known for.
+    if let Seen::Is(Answer::Missing, _) = (REPOSITORY_THERE.ask)(case, pull, subject) {
+        return Seen::Blind(Why::NotAsked);
+    }
     let (Some(o), Some(product)) = (pull.deciding(), product_of(case, pull)) else {
         return Seen::Blind(Why::NotAsked);
     };

@@ -3,7 +3,7 @@
 
 use super::registry::{repository_there, tag_there};
 use crate::case::Case;
-use crate::naming::names;
+use crate::naming::{names, names_image};
 use crate::pull::Pull;
 use crate::pushed;
 use crate::question::{Answer, Question, Seen, Test};
@@ -115,7 +115,9 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
     let (repository, whole) = (repository_of(&pull.image), normalized(&pull.image));
     let by = whole.strip_prefix(&repository).map(|rest| rest.trim_start_matches([':', '@']));
     let by_object = case.snapshot.others.iter().filter(|o| {
-        o.kind.contains("Image") && names(&o.json, &repository) && by.is_none_or(|by| names(&o.json, by))
+        o.kind.contains("Image")
+            && names_image(&o.json, &repository, None)
+            && by.is_none_or(|by| names(&o.json, by) || o.json.contains(&format!("@{by}")))
     });
     let by_object = by_object.filter_map(|o| {
         let at = o.meta.created?;
