@@ -364,6 +364,13 @@ class Cluster:
 
     def forget(self):
         """Removes the files of a cluster whose processes have ended."""
+        # runc leaves the control groups of containers that were killed with their node, and every kubelet watches all of them
+        for kept in self.run.glob("nodes/*/containerd/io.containerd.grpc.v1.cri/*/*"):
+            for group in (*Path("/sys/fs/cgroup").glob(f"*/k8s.io/{kept.name}"), Path(f"/sys/fs/cgroup/k8s.io/{kept.name}")):
+                try:
+                    group.rmdir()
+                except OSError:  # not there, or another's process is in it
+                    pass
         for left in Path("/tmp").glob(f"{self.netns}-*"):
             shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(self.run, ignore_errors=True)
