@@ -173,3 +173,14 @@ impl Words {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::stands::LONGEST;
+    use super::TABLES;
+
+    #[test]
+    fn no_word_is_too_long_to_be_found_near_another() {
+        assert!(TABLES.lengths.iter().all(|l| *l <= LONGEST));
+    }
+}

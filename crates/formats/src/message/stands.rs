@@ -6,12 +6,18 @@ use super::scene::Scene;
 
 /// How far apart the words of a row may stand that wants them near.
 const NEAR: usize = 200;
+/// No word of a table is longer (a test holds them to it), so that none that is near ends farther away.
+pub(crate) const LONGEST: usize = 200;
 
 /// Whether the other words follow in order and close by, with no URL between.
 pub(crate) fn follow(scene: &Scene<'_>, hits: &[Hit], key: &Hit, others: &[u16]) -> bool {
+    // Hits stand by their ends: a line of nothing but such words must not be searched whole for each of them.
+    let behind = hits.get(hits.partition_point(|h| h.end <= key.end)..).unwrap_or_default();
+    let far = key.end as usize + NEAR + LONGEST;
+    let close = behind.get(..behind.partition_point(|h| h.end as usize <= far)).unwrap_or_default();
     let mut end = key.end;
     for other in others {
-        let next = hits.iter().find(|h| h.needle == *other && h.start >= end);
+        let next = close.iter().find(|h| h.needle == *other && h.start >= end);
         match next {
             Some(h) if (h.start - key.end) as usize <= NEAR => end = h.end,
             _ => return false,
