@@ -35,6 +35,9 @@ fn statuses_are_those_of_the_page() {
         (1, &["diagnose", "--from", "bad.yaml"]),
         (1, &["--from", "bad.yaml"]),
         (0, &["diagnose", "--from", "bad.yaml", "--exit-zero"]),
+        (1, &["diagnose", "--from", "bad.yaml", "-n", "shop"]),
+        (0, &["diagnose", "--from", "bad.yaml", "-n", "elsewhere"]),
+        (2, &["diagnose", "--from", "bad.yaml", "-l", "app=web"]),
         (2, &["--no-such-flag"]),
         (2, &["diagnose", "-o", "sculpture"]),
         (2, &["diagnose", "-n", "a", "-A"]),
@@ -45,6 +48,13 @@ fn statuses_are_those_of_the_page() {
     ] {
         assert_eq!(status(line), wanted, "{line:?}");
     }
+}
+
+#[test]
+fn explain_reads_what_powershell_writes() {
+    let utf16: Vec<u8> = format!("\u{feff}{REFUSED}\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (said, _, status) = run(pullproof().args(["explain", "-"]).write_stdin(utf16));
+    assert!(status == 0 && said.contains("net.refused"), "{said}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod versions;
 mod walk;
 mod yaml_objects;
 
+pub use decode::{Utf16, utf16};
 pub use limits::Limits;
 
 use builder::Builder;

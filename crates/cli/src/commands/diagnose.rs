@@ -72,6 +72,10 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     } else {
         from_files(args)?
     };
+    let unread = !args.from.is_empty() && holds_nothing(&snapshot);
+    if let Some(namespace) = args.kube.namespace.as_deref().filter(|_| !args.from.is_empty()) {
+        narrow(&mut snapshot, namespace);
+    }
     match args.node_access {
         Some(NodeAccess::Pod) => {
             live::through_pods(&args.kube, args.timeout, &mut snapshot, |line| out.talk_lines(line))?;
@@ -84,7 +88,7 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
     }
     let report = diagnose::diagnose(&snapshot);
     out.print(&render::report(&report, args.report.output, out.look()))?;
-    if !args.from.is_empty() && holds_nothing(&snapshot) {
+    if unread {
         return Err(Failure::CannotLook(anyhow::anyhow!(
             "diagnose --from: nothing in what was given could be read; give objects, logs, commands' outputs or nodes' files"
         )));
@@ -119,10 +123,20 @@ fn holds_nothing(snapshot: &Snapshot) -> bool {
 
 /// Saved input. A path that is not there is worth the status; what is there and not understood is a blind spot.
 fn from_files(args: &Diagnose) -> Result<Snapshot, Failure> {
+    if args.target.is_some() || args.kube.selector.is_some() {
+        let words = "a TARGET and -l ask a cluster: of saved input, -n narrows to a namespace";
+        return Err(Failure::Usage(words.to_owned()));
+    }
     let snapshot = saved::read(&args.from, saved::Limits::default());
     let missing = |b: &&BlindSpot| b.detail == saved::NO_SUCH_PATH;
     match snapshot.blind_spots.iter().find(missing) {
         Some(b) => Err(Failure::CannotLook(anyhow::anyhow!("reading {}: {}", b.what, b.detail))),
         None => Ok(snapshot),
     }
+}
+
+/// Leaves the pods of one namespace and what befell them, as a live look at it would see.
+fn narrow(snapshot: &mut Snapshot, namespace: &str) {
+    snapshot.pods.retain(|p| p.meta.namespace == namespace);
+    snapshot.events.retain(|e| e.kind != "Pod" || e.namespace == namespace);
 }

@@ -54,7 +54,7 @@ fn standard_input(out: &mut Output) -> Outcome {
     if stdin.is_terminal() {
         out.talk("Paste the text, then end with Ctrl-D.");
     }
-    let mut input = stdin.lock();
+    let mut input = as_utf8(stdin.lock()).context("reading the text from standard input")?;
     let mut sample = Vec::new();
     let limit = formats::log::SAMPLE as u64 + 1;
     (&mut input).take(limit).read_to_end(&mut sample).context("reading the text from standard input")?;
@@ -68,6 +68,18 @@ fn standard_input(out: &mut Output) -> Outcome {
         }
     }
     log(&mut sample.as_slice().chain(input), out)
+}
+
+/// What is UTF-16, as PowerShell's `>` writes it, comes as UTF-8.
+fn as_utf8<'a>(mut input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let mut head = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut head)?;
+    let order = saved::utf16(&head);
+    let whole = io::Cursor::new(head).chain(input);
+    Ok(match order {
+        Some(order) => Box::new(saved::Utf16::new(order, whole)),
+        None => Box::new(whole),
+    })
 }
 
 /// As many failures as are explained in full; of more, each has a line.
