@@ -91,6 +91,9 @@ class Services:
         self.backends.add(backend)
         upstream = "$replica" if backend == "replica" else f"127.0.0.1:{BACKENDS[backend][0]}"
         proxied = f"proxy_pass http://{upstream}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-Proto https;"
+        if backend == "replica":
+            # A Go server that keeps the connection reads what it refuses to the end, where a closing one may reset it
+            proxied += ' proxy_http_version 1.1; proxy_set_header Connection "";'
         tls = "" if plain else f"ssl_certificate {crt}; ssl_certificate_key {key};"
         limit = "" if "client_max_body_size" in extra else "client_max_body_size 0;"
         self.hosts.append(f"""server {{

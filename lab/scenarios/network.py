@@ -21,6 +21,6 @@ def scenarios(_):
         asks("reset", "the connection is reset", "net.reset", f"reset.example.com:{RESET}/team/app:1", nodes=("a", "c")),
         asks("eof", "the connection is closed without an answer", "net.eof", f"eof.example.com:{EOF}/team/app:1"),
         S("mtu-blackhole", "large packets are lost on the way, and nobody says so", [likely("tls.handshake-timeout", "net.mtu-blackhole")],
-          full=[likely("net.mtu-blackhole")], nodes=("a", "b"), host={}, pending="no measurement of the path's packet size from the node",
-          look=("ip -o link show eth0",), off={"image": BASE, "host": None, "stored": "nothing"}),
+          full=[likely("net.mtu-blackhole")], nodes=("a", "b"), host={},
+          look=("ip -o link show eth0", *(f"ping -c 2 -W 1 -M do -s {size} mtu-blackhole.example.com 2>&1" for size in (1200, 1472))), off={"image": BASE, "host": None, "stored": "nothing"}),
     ]

@@ -36,6 +36,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["repository is read only"], PushReadOnly),
     Row::sentence(&["registry is read-only"], PushReadOnly),
     Row::sentence(&["the operation is unsupported", "push"], PushReadOnly).also(&[RegistryUnexpectedStatus]),
+    // A registry that takes no writes has no such method (distribution registry/handlers/app.go, `readOnly`)
+    Row::sentence(&["initiating layer upload", "statuscode: 405"], PushReadOnly)
+        .also(&[RegistryUnexpectedStatus]),
     Row::fact(&["blob upload unknown"], PushUploadUnknown),
     Row::fact(&["blob_upload_unknown"], PushUploadUnknown),
     Row::fact(&["blob upload invalid"], PushUploadUnknown),
