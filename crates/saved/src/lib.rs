@@ -142,8 +142,8 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Optio
         Ok(head) => head,
         Err(error) => return failed(builder, &entry.source, &error),
     };
-    if let Some(order) = decode::utf16(&head) {
-        let plain = decode::Utf16::new(order, io::Cursor::new(head).chain(entry.bytes));
+    if let Some(order) = utf16(&head) {
+        let plain = Utf16::new(order, io::Cursor::new(head).chain(entry.bytes));
         entry = Entry { bytes: Box::new(plain), size: None, ..entry };
         head = match entry.read_up_to(archive::HEAD) {
             Ok(head) => head,
