@@ -1,5 +1,7 @@
 //! Whether a text names a thing: as a whole, since `regcred` is not `regcred-backup` and `shop/web` not `shop/web-ui`.
 
+use formats::reference::{normalized, repository_of};
+
 /// What may go on inside the name of an object, an account or a path's part.
 fn goes_on(c: char) -> bool {
     c.is_alphanumeric() || "-_$+@".contains(c)
@@ -60,6 +62,13 @@ fn said_namespace(text: &str) -> Option<&str> {
     words.next()
 }
 
+/// An image's repository with its host, and the tag by which it is pulled; none where a digest stands there.
+pub fn repository_and_tag(image: &str) -> (String, Option<String>) {
+    let (repository, whole) = (repository_of(image), normalized(image));
+    let tag = whole.strip_prefix(&repository).and_then(|rest| rest.strip_prefix(':')).map(str::to_owned);
+    (repository, tag)
+}
+
 /// Whether a text names an image of this repository (host included), and where it gives tags, this one.
 pub fn names_image(text: &str, repository: &str, tag: Option<&str>) -> bool {
     let mut bare = false;
@@ -68,8 +77,8 @@ pub fn names_image(text: &str, repository: &str, tag: Option<&str>) -> bool {
         if before.ends_with('/') && !before.ends_with("//") || after.starts_with('/') {
             continue; // part of a longer path
         }
-        let word = |t: &str| t.split(|c: char| !goes_on(c) && c != '.').next().unwrap_or_default().to_owned();
-        match after.strip_prefix(':').map(word).filter(|said| !said.is_empty()) {
+        let said = after.strip_prefix(':').and_then(|t| t.split(|c: char| !goes_on(c) && c != '.').next());
+        match said.filter(|said| !said.is_empty()) {
             None => bare = true,
             Some(said) if tag.is_none_or(|tag| said.trim_end_matches('.') == tag) => return true,
             Some(_) => other = true,

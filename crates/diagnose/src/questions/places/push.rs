@@ -2,13 +2,13 @@
 
 use super::lists::{is_local_name, on_builders};
 use crate::case::Case;
-use crate::naming::names_image;
+use crate::naming::{names_image, repository_and_tag};
 use crate::pull::Pull;
 use crate::pushed;
 use crate::question::{Answer, Question, Seen};
 use crate::subject::Subject;
 use facts::Why;
-use formats::reference::{normalized, repository_of};
+use formats::reference::repository_of;
 use report::{Evidence, Locator, Say};
 use vocabulary::Operation;
 
@@ -17,8 +17,8 @@ fn failed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if pull.operation != Operation::Pull || pull.image.is_empty() {
         return Seen::Blind(Why::NotAsked);
     }
-    let (repository, whole) = (repository_of(&pull.image), normalized(&pull.image));
-    let tag = whole.strip_prefix(&repository).and_then(|rest| rest.strip_prefix(':'));
+    let (repository, tag) = repository_and_tag(&pull.image);
+    let tag = tag.as_deref();
     for sighting in &case.snapshot.sightings {
         let reading = case.read(&sighting.text);
         if sighting.operation.unwrap_or(reading.operation) != Operation::Push {

@@ -3,12 +3,11 @@
 use super::lists::is_local_name;
 use crate::case::Case;
 use crate::lines::Line;
-use crate::naming::names_image;
+use crate::naming::{names_image, repository_and_tag};
 use crate::pull::Pull;
 use crate::question::{Question, Seen, Test};
 use crate::subject::Subject;
 use facts::Why;
-use formats::reference::{normalized, repository_of};
 use report::Say;
 use vocabulary::Operation;
 
@@ -39,8 +38,8 @@ fn removed(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if image.is_empty() {
         return Seen::Blind(Why::NotAsked);
     }
-    let (repository, whole) = (repository_of(image), normalized(image));
-    let tag = whole.strip_prefix(&repository).and_then(|rest| rest.strip_prefix(':'));
+    let (repository, tag) = repository_and_tag(image);
+    let tag = tag.as_deref();
     let lines = case.lines_with(&repository);
     let own: Vec<Line<'_>> =
         lines.iter().filter(|l| names_image(l.text, &repository, tag)).copied().collect();
