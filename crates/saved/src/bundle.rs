@@ -1,10 +1,11 @@
 //! Snapshots that Pullproof itself wrote: bundles and node reports. They join what else was given.
 
 use crate::builder::Builder;
-use facts::{BlindSpot, Ladder, NodeFacts, SNAPSHOT_SCHEMA, Snapshot, Why};
+use facts::{BlindSpot, Ladder, NodeFacts, Origin, SNAPSHOT_SCHEMA, Sighting, Snapshot, Vantage, Why};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
+use vocabulary::Operation;
 
 /// How the version of a node report begins, as it stands in JSON; a number follows.
 const NODE_REPORT: &str = "\"pullproof.node/";
@@ -19,7 +20,18 @@ struct NodeReport {
     #[serde(default)]
     ladders: Vec<Ladder>,
     #[serde(default)]
+    pull: Option<Pull>,
+    #[serde(default)]
     blind_spots: Vec<BlindSpot>,
+}
+
+/// What the runtime answered when it was asked to pull.
+#[derive(Deserialize)]
+struct Pull {
+    image: String,
+    outcome: String,
+    #[serde(default)]
+    error: Option<String>,
 }
 
 /// Whether a text may be one: it begins with the version of its form, and has members that nothing else has.
@@ -80,8 +92,12 @@ fn node_report(builder: &mut Builder, source: &str, form: &str, mut value: Value
     match NodeReport::deserialize(value) {
         Ok(report) => {
             builder.time(report.taken_at);
-            // Where one endpoint serves the image, the others that fail fail no pull.
-            let fails = report.ladders.iter().all(|l| l.ended_at().is_some());
+            let pulled = report.pull.as_ref().is_some_and(|p| p.outcome == "pulled");
+            if let Some(pull) = &report.pull {
+                refused_pull(builder, source, pull, &report.facts, report.taken_at);
+            }
+            // Where one endpoint serves the image, or the runtime itself had it, the others that fail fail no pull.
+            let fails = !pulled && report.ladders.iter().all(|l| l.ended_at().is_some());
             builder
                 .snapshot
                 .ladders
@@ -104,6 +120,22 @@ fn node_report(builder: &mut Builder, source: &str, form: &str, mut value: Value
             false
         }
     }
+}
+
+/// A pull that the runtime refused, in its own words, is a failing pull.
+fn refused_pull(builder: &mut Builder, source: &str, pull: &Pull, facts: &NodeFacts, at: Option<Timestamp>) {
+    let Some(words) = pull.error.as_deref().filter(|_| pull.outcome == "failed") else { return };
+    let client = facts.runtime.as_ref().map_or("runtime", |r| r.runtime.word());
+    builder.snapshot.sightings.push(Sighting {
+        vantage: Vantage { client: client.to_owned(), place: facts.name.clone() },
+        node: Some(facts.name.clone()).filter(|n| !n.is_empty()),
+        text: words.to_owned(),
+        image: pull.image.clone(),
+        operation: Some(Operation::Pull),
+        at,
+        count: 1,
+        origin: Origin { source: source.to_owned(), ..Origin::default() },
+    });
 }
 
 fn join(builder: &mut Builder, mut other: Snapshot) {
@@ -176,8 +208,33 @@ mod tests {
         assert_eq!(builder.snapshot.node_facts[0].absent, ["/etc/x"]);
         assert_eq!(builder.snapshot.blind_spots[0].what, "w: /etc/y");
         assert!(builder.newest.is_some() && builder.coverage.is_none());
+        assert!(builder.snapshot.sightings.is_empty());
         let newer = br#"{"schema":"pullproof.node/9","facts":{}}"#;
         assert!(read(&mut builder, "n.json", newer));
         assert!(builder.snapshot.blind_spots[1].detail.contains("newer version"));
+    }
+
+    #[test]
+    fn a_pull_that_the_runtime_refused_is_a_failing_pull() {
+        let of = |outcome: &str, error: &str| {
+            let text = format!(
+                r#"{{"schema": "pullproof.node/1", "facts": {{"name": "w1", "name_given": true, "files": {{}}, "dirs": [],
+                "runtime": {{"runtime": "containerd", "version": "2.2.1"}}, "process": {{"blind": "not-asked"}},
+                "clock": {{"blind": "not-asked"}}}}, "pull": {{"image": "r.example.com/a:1", "user": null,
+                "outcome": "{outcome}", "image_ref": null, "error": {error}, "cause": null, "took_ms": 3}}}}"#
+            );
+            let mut builder = Builder::new(Limits::default());
+            assert!(read(&mut builder, "w1.json", text.as_bytes()));
+            builder.snapshot.sightings
+        };
+        let [seen] = of("failed", r#""rpc error: x509: certificate signed by unknown authority""#)
+            .try_into()
+            .unwrap_or_else(|all| panic!("{all:?}"));
+        let Sighting { vantage, node, image, .. } = seen;
+        assert_eq!((vantage.to_string(), node.as_deref()), ("containerd@w1".to_owned(), Some("w1")));
+        assert_eq!(image, "r.example.com/a:1");
+        for (outcome, error) in [("pulled", "null"), ("no-answer", "null"), ("not-asked", r#""no socket""#)] {
+            assert_eq!(of(outcome, error), Vec::new(), "{outcome}");
+        }
     }
 }
