@@ -3,6 +3,7 @@
 //! Follows `pkg/cri/config` (1.x) and `internal/cri/config`, `plugins/cri/images` (2.x).
 
 use super::load::{self, CRI_IMAGES, GRPC_CRI, Loaded, TRANSFER};
+use super::login::{self, Login};
 use super::notes::Note;
 use super::tree::{At, Branch, Setting, Tree};
 use super::version::Version;
@@ -49,6 +50,8 @@ pub struct HostTable {
     pub tls: Option<TlsTable>,
     /// Whether it holds a credential.
     pub has_auth: bool,
+    /// What is sent to that host where a pull brings no credential of its own.
+    pub login: Option<Login>,
 }
 
 /// `registry.configs.*.tls`.
@@ -64,6 +67,15 @@ pub struct TlsTable {
     pub cert_file: String,
     /// `key_file`; empty for none.
     pub key_file: String,
+}
+
+impl Settings {
+    /// The table whose login goes to an endpoint, by its host and port, where a pull brings no credential of its own. An
+    /// entry of `auths` replaces that of `configs`.
+    pub fn login(&self, host: &str) -> Option<(&HostTable, &Login)> {
+        let table = self.hosts.iter().rev().find(|t| t.has_auth && t.host == host)?;
+        Some((table, table.login.as_ref()?))
+    }
 }
 
 /// Reads the settings. The error is why the CRI image service does not load.
@@ -229,11 +241,13 @@ impl Reader {
                     key_file: reader.text(tls, "key_file").map(|s| s.value).unwrap_or_default(),
                 }),
                 has_auth: table.branch(&["auth"]).is_some_and(|a| !a.entries.is_empty()),
+                login: table.branch(&["auth"]).and_then(|auth| reader.login(auth)),
             });
-        hosts.extend(self.tables(registry, "auths", |_, host, at, _| {
+        hosts.extend(self.tables(registry, "auths", |reader, host, at, table| {
             let host =
                 host.split_once("://").map_or(host, |(_, rest)| rest.split('/').next().unwrap_or(rest));
-            HostTable { host: host.to_owned(), at: at.clone(), tls: None, has_auth: true }
+            let login = reader.login(table);
+            HostTable { host: host.to_owned(), at: at.clone(), tls: None, has_auth: true, login }
         }));
         let pinned = images.branch(&["pinned_images"]).unwrap_or(&empty);
         Settings {
@@ -251,6 +265,11 @@ impl Reader {
                 headers.entries.iter().map(|(name, ..)| (name.clone(), self.texts(headers, name))).collect()
             }),
         }
+    }
+
+    fn login(&mut self, auth: &Branch) -> Option<Login> {
+        let mut value = |key| self.text(auth, key).map(|s| s.value).unwrap_or_default();
+        login::of_table(&value("username"), &value("password"), &value("identitytoken"), &value("auth"))
     }
 
     fn wrong(&mut self, key: &str, at: &At) {
