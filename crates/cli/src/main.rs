@@ -3,6 +3,7 @@
 //! Only wiring: each command is one file below `commands/` and reads parse -> collect -> diagnose -> render -> status.
 
 mod args;
+mod as_node;
 mod commands;
 mod exit;
 mod explained;

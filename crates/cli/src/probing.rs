@@ -46,6 +46,11 @@ impl WayArgs {
             || self.cert.is_some()
     }
 
+    /// Whether it is said whose credentials are sent, or that none are.
+    pub const fn names_credentials(&self) -> bool {
+        self.creds_file.is_some() || self.creds_stdin || self.anonymous
+    }
+
     /// The same without credentials.
     fn without_credentials(&self) -> Self {
         Self { creds_file: None, creds_stdin: false, anonymous: true, ..self.clone() }
@@ -76,7 +81,11 @@ impl WayArgs {
         }
     }
 
-    fn credentials(&self) -> Result<Credentials, Failure> {
+    /// The credentials that are named, else those of the person who asks.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn credentials(&self) -> Result<Credentials, Failure> {
         if self.anonymous {
             return Ok(Credentials::none());
         }

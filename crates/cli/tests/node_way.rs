@@ -1,90 +1,19 @@
 //! `pullproof node IMAGE` climbs to each endpoint as the runtime would: its CA, its proxy, its headers, and the node's own
 //! credentials only where the runtime would send them and somebody proved who answers.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failure here is a failed test")]
+#![allow(dead_code, reason = "support is shared between tests")]
 
+mod support;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
-use testkit::{Auth, Authority, Leaf, Registry, RegistryOptions, Shelf, free_port};
-
-const CANARY: &str = "c4n4ry-s3cret";
-const FLAGS: &[&str] =
-    &["--live", "--runtime", "containerd", "--runtime-version", "2.2.1", "--name", "w1", "--timeout", "8"];
-
-/// A node's root: its hosts file, containerd's configuration, nobody's processes.
-struct Node {
-    root: tempfile::TempDir,
-}
-
-impl Node {
-    fn new() -> Self {
-        let node = Self { root: tempfile::tempdir().unwrap() };
-        node.put("etc/hosts", "127.0.0.1 localhost registry.example.com mirror.example.com\n");
-        node.put("etc/nsswitch.conf", "hosts: files\n");
-        node.put("etc/resolv.conf", "nameserver 127.0.0.1\n");
-        node.put("etc/ssl/certs/ca-certificates.crt", Authority::root("Some Public Root").pem());
-        let config = "version = 3\n[plugins.'io.containerd.cri.v1.images'.registry]\nconfig_path = '/etc/containerd/certs.d'\n";
-        node.put("etc/containerd/config.toml", config);
-        std::fs::create_dir(node.root.path().join("proc")).unwrap();
-        node
-    }
-
-    fn put(&self, path: &str, text: &str) {
-        let at = self.root.path().join(path);
-        std::fs::create_dir_all(at.parent().unwrap()).unwrap();
-        std::fs::write(at, text).unwrap();
-    }
-
-    fn hosts(&self, registry: &str, text: &str) {
-        self.put(&format!("etc/containerd/certs.d/{registry}/hosts.toml"), text);
-    }
-
-    /// The node's own login, as the kubelet reads it.
-    fn knows(&self, registry: &str) {
-        let text = format!(r#"{{"auths":{{"{registry}":{{"username":"joe","password":"{CANARY}"}}}}}}"#);
-        self.put("var/lib/kubelet/config.json", &text);
-    }
-
-    fn ask(&self, image: &str, more: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pullproof"));
-        command.env_clear().env("PATH", "/usr/bin:/bin").env("COLUMNS", "140");
-        let output =
-            command.args(["node", image, "--root"]).arg(self.root.path()).args(FLAGS).args(more).output();
-        let output = output.unwrap();
-        assert!(!text(&output).contains(CANARY) && !String::from_utf8_lossy(&output.stderr).contains(CANARY));
-        output
-    }
-
-    fn report(&self, image: &str, more: &[&str]) -> Value {
-        let output = self.ask(image, &[more, &["-o", "json"]].concat());
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
-    }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn registry(shelf: &Shelf, authority: &Authority, auth: Auth<'_>) -> Registry {
-    let tls = authority.issue(&Leaf {
-        names: ["registry.example.com", "mirror.example.com"].map(str::to_owned).into(),
-        ..Leaf::default()
-    });
-    Registry::start(&RegistryOptions { tls: Some(&tls), auth, ..RegistryOptions::plain(shelf) })
-}
-
-/// The rung of a stage on a ladder, and how it went: `passed`, `skipped`, or the symptom.
-fn rung<'v>(report: &'v Value, ladder: usize, stage: &str) -> &'v Value {
-    let rungs = report["ladders"][ladder]["rungs"].as_array().unwrap();
-    rungs.iter().find(|r| r["stage"] == stage).unwrap_or_else(|| panic!("no {stage}: {report:#}"))
-}
-
-fn facts(rung: &Value, name: &str) -> Vec<String> {
-    let all = rung["seen"].as_array().unwrap().iter().filter(|f| f["name"] == name);
-    all.map(|f| f["value"].as_str().unwrap().to_owned()).collect()
-}
+use std::process::Command;
+use support::node_root::{CANARY, Node, facts, registry, rung, text};
+use testkit::{Auth, Authority, Shelf, free_port};
 
 #[test]
 fn the_ca_of_hosts_toml_decides_and_diagnose_reads_the_report() {
@@ -166,6 +95,73 @@ fn a_refused_password_is_sent_once() {
     assert_eq!(failed(0), "auth.bad-credentials", "{report:#}");
     assert_eq!(failed(1), "auth.no-credentials");
     assert!(report["blind_spots"].to_string().contains("not sent to the endpoints after it"));
+}
+
+#[test]
+fn the_runtimes_own_login_goes_to_its_host_where_the_kubelet_brings_none() {
+    if testkit::missing(&["docker-registry", "htpasswd"]) {
+        return;
+    }
+    let (node, shelf, authority) = (Node::new(), Shelf::with_app(), Authority::root("Example Root"));
+    let mirror = registry(&shelf, &authority, Auth::Htpasswd("joe", CANARY));
+    node.put("etc/ssl/private.crt", authority.pem());
+    let host = format!("mirror.example.com:{}", mirror.port);
+    node.hosts("registry.example.com", &format!("[host.'https://{host}']\nca = '/etc/ssl/private.crt'\n"));
+    let config = |key: &str| {
+        let registry = "plugins.'io.containerd.cri.v1.images'.registry";
+        let path = format!("version = 3\n[{registry}]\nconfig_path = '/etc/containerd/certs.d'\n");
+        let login = format!("username = 'joe'\npassword = '{CANARY}'\n");
+        node.put("etc/containerd/config.toml", &format!("{path}[{registry}.configs.'{key}'.auth]\n{login}"));
+    };
+    let image = "registry.example.com/team/app:v1";
+    // By the endpoint's host and port, not by the image's registry.
+    for key in ["registry.example.com", "mirror.example.com", "https://mirror.example.com"] {
+        config(key);
+        let report = node.report(image, &[]);
+        assert_eq!(report["endpoints"][0]["credentials"], Value::Array(Vec::new()), "{key}");
+        assert!(rung(&report, 0, "authorization")["outcome"]["failed"].is_object(), "{key}");
+    }
+    config(&host);
+    let report = node.report(image, &[]);
+    assert_eq!(rung(&report, 0, "blob")["outcome"], "passed", "{report:#}");
+    assert_eq!(facts(rung(&report, 0, "credentials"), "credentials.source"), ["/etc/containerd/config.toml"]);
+    assert_eq!(report["endpoints"][0]["credentials"][0]["key"], *host);
+    assert_eq!(report["endpoints"][1]["credentials"], Value::Array(Vec::new()), "the registry itself");
+    // What the kubelet brings goes before it.
+    node.knows("registry.example.com");
+    let report = node.report(image, &["--no-probe"]);
+    assert_eq!(report["endpoints"][0]["credentials"][0]["from"], "/var/lib/kubelet/config.json");
+    assert_eq!(report["endpoints"][0]["credentials"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_mirror_of_cri_o_gets_the_login_of_its_own_name() {
+    if testkit::missing(&["docker-registry", "htpasswd"]) {
+        return;
+    }
+    let (node, shelf, authority) = (Node::new(), Shelf::with_app(), Authority::root("Example Root"));
+    let mirror = registry(&shelf, &authority, Auth::Htpasswd("joe", CANARY));
+    let host = format!("mirror.example.com:{}", mirror.port);
+    node.put(&format!("etc/containers/certs.d/{host}/ca.crt"), authority.pem());
+    node.put("etc/containers/policy.json", r#"{"default":[{"type":"insecureAcceptAnything"}]}"#);
+    let tables = format!(
+        "[[registry]]\nlocation = 'registry.example.com'\n[[registry.mirror]]\nlocation = '{host}'\n"
+    );
+    node.put("etc/containers/registries.conf", &tables);
+    let entry = |name: &str, user: &str| {
+        format!(r#""{name}":{{"auth":"{}"}}"#, STANDARD.encode(format!("{user}:{CANARY}")))
+    };
+    let logins = |entries: &[String]| format!(r#"{{"auths":{{{}}}}}"#, entries.join(","));
+    node.put("var/lib/kubelet/config.json", &logins(&[entry("registry.example.com", "kubelet")]));
+    let own = [entry("registry.example.com", "ann"), entry(&host, "joe")];
+    node.put("run/containers/0/auth.json", &logins(&own));
+    let image = "registry.example.com/team/app:v1";
+    let output = node.ask_as("crio", "1.34.0", image, &["-o", "json"]);
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let user = |n: usize| report["endpoints"][n]["credentials"][0]["user"].clone();
+    // The kubelet's goes to the image's own registry alone.
+    assert_eq!((user(0), user(1)), ("joe".into(), "kubelet".into()), "{report:#}");
+    assert_eq!(rung(&report, 0, "blob")["outcome"], "passed", "{report:#}");
 }
 
 #[test]

@@ -18,6 +18,10 @@ pub struct Ladder {
     pub image: String,
     /// When it began.
     pub at: Option<Timestamp>,
+    /// Whether it leads to one of the endpoints that a client tries in turn: where another of them serves the image, its
+    /// end fails no pull.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alternative: bool,
     /// The rungs, in order, those not reached included.
     pub rungs: Vec<Rung>,
     /// Ladders to other hosts that this one needed: token service, blob store.

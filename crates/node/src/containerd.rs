@@ -3,12 +3,12 @@
 use crate::endpoints;
 use crate::recording::Recording;
 use crate::way::Way;
-use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
+use emulate::containerd::{self, At, Endpoint, Login, Resolution, State, Version};
 use emulate::distribution::{self, Defaults};
 use emulate::k3s;
 use emulate::lint::{self, Finding, Lint};
 use formats::registries_yaml;
-use report::node::{Config, NodeReport, Runtime};
+use report::node::{Config, Credential, NodeReport, Runtime};
 
 /// The main file: as given, else the distribution's, else the first of any distribution that there is.
 pub fn config(files: &Recording<'_>, given: Option<&str>, distribution: &Defaults) -> String {
@@ -57,7 +57,17 @@ pub fn inspect(
     report.registry = Some(r.registry.clone());
     report.host_dir.clone_from(&r.host_dir);
     report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
-    Way::with_headers(r.endpoints.iter())
+    let mut way = Way::with_headers(r.endpoints.iter());
+    way.logins = r.endpoints.iter().map(|e| login(&r, &e.host)).collect();
+    way
+}
+
+/// The login that the configuration has for an endpoint, by its host and port.
+fn login(r: &Resolution, host: &str) -> Option<(Credential, Login)> {
+    let (table, login) = r.settings.login(host)?;
+    let user = Some(login.user.clone()).filter(|u| !u.is_empty());
+    let shown = Credential { from: table.at.path.to_string(), key: table.host.clone(), user };
+    Some((shown, login.clone()))
 }
 
 /// registries.yaml of k3s or RKE2 that says otherwise than the hosts.toml that was made of one.

@@ -69,9 +69,17 @@ fn own_repository(image: &str) -> String {
     Reference::parse(&normalized(image)).map(|r| r.repository()).unwrap_or_default()
 }
 
-/// The credentials of the node's auth files for each endpoint: by that endpoint's own name, unlike containerd.
-pub fn credentials(report: &mut NodeReport, facts: &NodeFacts, global: Option<&str>) {
-    let own = report.image.as_deref().map(own_repository).unwrap_or_default();
+/// The credentials for each endpoint: what the kubelet brings goes to the image's own host alone, and the auth files are
+/// asked by the endpoint's own name, unlike containerd. Source: docker/docker_image_src.go.
+pub fn credentials(
+    report: &mut NodeReport,
+    facts: &NodeFacts,
+    global: Option<&str>,
+    kubelets: &[Credential],
+) {
+    let image = report.image.as_deref().map(normalized).unwrap_or_default();
+    let own = own_repository(&image);
+    let registry = formats::reference::registry_of(&image);
     for endpoint in &mut report.endpoints {
         let host = endpoint.url.split("://").nth(1).and_then(|r| r.split('/').next()).unwrap_or_default();
         let host = if host == "registry-1.docker.io" { "docker.io" } else { host };
@@ -86,7 +94,11 @@ pub fn credentials(report: &mut NodeReport, facts: &NodeFacts, global: Option<&s
             let entry = config.entries.get(at)?;
             Some(Credential { from: (*path).to_owned(), key: entry.key.clone(), user: entry.user.clone() })
         });
-        endpoint.credentials = found.into_iter().collect();
+        let brought = kubelets.iter().filter(|_| Some(host) == registry.as_deref());
+        endpoint.credentials = brought.cloned().collect();
+        if endpoint.credentials.iter().all(|c| !c.from.starts_with('/')) {
+            endpoint.credentials.extend(found);
+        }
     }
 }
 

@@ -20,12 +20,16 @@ mod pull_records;
 mod recording;
 mod runtime;
 mod system;
+mod told;
 mod tree;
 mod units;
 mod way;
 
 pub use compare::{MOST as MOST_NODES, compare};
 pub use cri::{AuthKind, PullAuth};
+pub use emulate::containerd::Login;
+pub use emulate::files::{Entry, Files};
+pub use emulate::go::x509::CertificatePlaces;
 pub use live::VARIABLES;
 pub use tree::HostTree;
 pub use way::{Headers, Way};
@@ -33,7 +37,8 @@ pub use way::{Headers, Way};
 use facts::{BlindSpot, Observed, RuntimeVersion, Why};
 use recording::Recording;
 use report::node::{NODE_SCHEMA, NodeReport};
-use serde::Serialize;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,6 +50,8 @@ pub struct Options {
     pub root: PathBuf,
     /// Whether it is this machine's, with its processes and sockets, or a copied file tree.
     pub live: bool,
+    /// A node report to look at instead of a folder.
+    pub told: Option<SavedReport>,
     /// The image; without it only the runtime's own state is read.
     pub image: Option<String>,
     /// The runtime; the one that serves the kubelet where not given.
@@ -62,6 +69,48 @@ pub struct Options {
 }
 
 pub use runtime::Name as RuntimeName;
+
+/// A node report as it was printed, of this or another version.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SavedReport {
+    /// The report.
+    #[serde(flatten)]
+    pub report: NodeReport,
+    /// What was read, without secrets.
+    #[serde(default)]
+    pub facts: facts::NodeFacts,
+    /// The ladders to its endpoints.
+    #[serde(default)]
+    pub ladders: Vec<facts::Ladder>,
+}
+
+impl SavedReport {
+    /// The runtime, by the name that the report has for it.
+    fn runtime(&self) -> Option<(runtime::Name, &report::node::Runtime)> {
+        let told = self.report.runtime.as_ref()?;
+        let name = match told.name.as_str() {
+            "podman" => runtime::Name::Podman,
+            other => runtime::Name::of_cri(other)?,
+        };
+        Some((name, told))
+    }
+
+    /// Its process, with the variables that the report keeps.
+    fn running(&self) -> Option<processes::Running> {
+        let (name, _) = self.runtime()?;
+        let process = self.facts.process.seen()?.clone();
+        let environ = format!("/proc/{}/environ", process.pid);
+        let unread = self.report.blind_spots.iter().any(|b| b.what == environ);
+        let secrets = process.environment.iter().map(|(n, v)| (n.clone(), SecretString::from(v.clone())));
+        Some(processes::Running {
+            program: name.program()?,
+            environment: if unread { Observed::Blind(Why::Forbidden) } else { Observed::Seen(()) },
+            secrets: secrets.collect(),
+            replaced: false,
+            process,
+        })
+    }
+}
 
 /// What `pullproof node` makes: the report, and the facts that `diagnose` reads.
 #[derive(Clone, Debug, Serialize)]
@@ -122,12 +171,21 @@ pub enum Error {
     Root(PathBuf),
 }
 
+/// The node's file tree that these options name.
+///
+/// # Errors
+/// The root is no folder.
+pub fn tree(options: &Options) -> Result<HostTree, Error> {
+    match &options.told {
+        Some(told) => Ok(HostTree::told(told.facts.clone())),
+        None if options.root.is_dir() => Ok(HostTree::new(&options.root)),
+        None => Err(Error::Root(options.root.clone())),
+    }
+}
+
 /// Looks at a node.
 pub fn inspect(options: &Options) -> Result<Inspection, Error> {
-    if !options.root.is_dir() {
-        return Err(Error::Root(options.root.clone()));
-    }
-    let tree = HostTree::new(&options.root);
+    let tree = tree(options)?;
     let files = Recording::new(&tree);
     let mut blind = Vec::new();
     let seen = live::look(options, &tree, &files, &mut blind);
@@ -137,6 +195,9 @@ pub fn inspect(options: &Options) -> Result<Inspection, Error> {
         image: options.image.clone(),
         ..NodeReport::default()
     };
+    if let Some(told) = &options.told {
+        report.node.clone_from(&told.report.node);
+    }
     let chosen = runtime::choose(options, &seen, &mut blind)?;
     let mut findings = Vec::new();
     let distribution = distribution::of(&files, chosen.as_ref());

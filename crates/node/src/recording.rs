@@ -2,7 +2,7 @@
 
 use crate::tree::{HostTree, Look};
 use emulate::files::{Entry, Files, join};
-use facts::{BlindSpot, NodeFacts, NodeFile, Observed, Why};
+use facts::{BlindSpot, DockerConfig, NodeFacts, NodeFile, Observed, Why};
 use formats::docker_config::{self, Sameness};
 use formats::redact;
 use std::cell::RefCell;
@@ -38,7 +38,7 @@ impl<'t> Recording<'t> {
     /// Looks at a path, and remembers.
     pub fn look(&self, path: &str) -> Look {
         let look = self.tree.look(path);
-        self.seen.borrow_mut().note(path, &look);
+        self.seen.borrow_mut().note(path, &look, self.tree.docker_config(path));
         look
     }
 
@@ -89,13 +89,13 @@ impl<'t> Recording<'t> {
 }
 
 impl Seen {
-    fn note(&mut self, path: &str, look: &Look) {
+    fn note(&mut self, path: &str, look: &Look, shape: Option<&DockerConfig>) {
         if self.facts.files.contains_key(path) {
             return;
         }
         match look {
             Look::File { bytes, modified } => {
-                let text = self.kept(path, bytes);
+                let text = self.kept(path, bytes, shape);
                 let file = NodeFile { text, modified: *modified, source: path.to_owned() };
                 self.facts.files.insert(path.to_owned(), file);
             }
@@ -111,9 +111,11 @@ impl Seen {
     }
 
     /// A text without secrets, within the bounds.
-    fn kept(&mut self, path: &str, bytes: &[u8]) -> Observed<String> {
+    fn kept(&mut self, path: &str, bytes: &[u8], shape: Option<&DockerConfig>) -> Observed<String> {
         let text = String::from_utf8_lossy(bytes);
-        if let Some((layout, part)) = docker_config::layout(path, &text) {
+        if let Some(shape) = shape {
+            self.facts.docker_configs.insert(path.to_owned(), shape.clone());
+        } else if let Some((layout, part)) = docker_config::layout(path, &text) {
             let config = docker_config::read(path, layout, part.as_bytes(), &mut self.same);
             self.facts.docker_configs.insert(path.to_owned(), config);
         }

@@ -66,7 +66,8 @@ impl Name {
         }
     }
 
-    const fn program(self) -> Option<Program> {
+    /// The program that runs as it.
+    pub const fn program(self) -> Option<Program> {
         match self {
             Self::Containerd => Some(Program::Containerd),
             Self::Crio => Some(Program::Crio),
@@ -117,6 +118,11 @@ pub fn plain_path(address: &str) -> &str {
 
 /// The runtime: as given, else the one behind the kubelet's socket, else one that answers, else one that runs.
 pub fn choose(options: &Options, seen: &Seen, blind: &mut Vec<BlindSpot>) -> Result<Option<Chosen>, Error> {
+    if let Some((name, told)) = options.told.as_ref().and_then(|t| t.runtime()) {
+        let name = options.runtime.unwrap_or(name);
+        let version = options.version.clone().unwrap_or_else(|| told.version.clone());
+        return valid(Chosen { name, version, socket: None }).map(Some);
+    }
     let told = seen.answers();
     let wanted = options.runtime;
     let answer = told.iter().find(|(_, t)| wanted.is_none() || Name::of_cri(&t.name) == wanted);
@@ -148,12 +154,17 @@ pub fn choose(options: &Options, seen: &Seen, blind: &mut Vec<BlindSpot>) -> Res
         }
         None => Err(Error::NoVersion(name.word())),
     }
-    .and_then(|chosen| match chosen {
-        Some(c) if c.name == Name::Containerd && Version::parse(&c.version).is_none() => {
-            Err(Error::Version(c.name.word(), c.version))
+    .and_then(|chosen| chosen.map(valid).transpose())
+}
+
+/// One whose version is one, where that decides.
+fn valid(chosen: Chosen) -> Result<Chosen, Error> {
+    match chosen.name {
+        Name::Containerd if Version::parse(&chosen.version).is_none() => {
+            Err(Error::Version(chosen.name.word(), chosen.version))
         }
-        other => Ok(other),
-    })
+        _ => Ok(chosen),
+    }
 }
 
 /// Runtimes beside the chosen one.
@@ -194,7 +205,9 @@ pub fn emulate(
     findings: &mut Vec<Finding>,
 ) -> Way {
     let running = chosen.running(seen);
-    let named = options.config.as_deref().or_else(|| running.and_then(|r| r.flag(&["--config", "-c"])));
+    let told = options.told.as_ref().and_then(|t| t.report.runtime.as_ref()?.config.files.first());
+    let flag = || running.and_then(|r| r.flag(&["--config", "-c"]));
+    let named = options.config.as_deref().or_else(flag).or(told.map(|(path, _)| path.as_str()));
     let version = Version::parse(&chosen.version);
     // daemon.json's proxies win over the environment.
     let mut proxies = Vec::new();
@@ -236,15 +249,7 @@ pub fn emulate(
     if known || running.is_none() {
         way.set_environment(live::VARIABLES.iter().filter_map(|n| Some(((*n).to_owned(), raw(n)?))));
     }
-    if matches!(chosen.name, Name::Crio | Name::Podman) {
-        let global = containers::crio(files).global_auth_file.filter(|_| chosen.name == Name::Crio);
-        files.with_facts(|f| containers::credentials(report, f, global.as_deref()));
-    } else if let Some(image) = report.image.clone() {
-        let credentials = files.with_facts(|f| endpoints::credentials(f, seen.kubelet.as_ref(), &image));
-        for endpoint in &mut report.endpoints {
-            endpoint.credentials.clone_from(&credentials);
-        }
-    }
+    credentials(files, chosen, seen, report, &way);
     let runtime = report.runtime.get_or_insert_with(|| Runtime { state: "ok".into(), ..Runtime::default() });
     chosen.name.word().clone_into(&mut runtime.name);
     runtime.version.clone_from(&chosen.version);
@@ -258,6 +263,30 @@ pub fn emulate(
     runtime.cri = seen.cri(chosen.socket.as_deref());
     runtime.config.reported_config_path = seen.reported_config_path(chosen.socket.as_deref());
     way
+}
+
+/// Puts to each endpoint the node's own credentials that would go there.
+fn credentials(files: &Recording<'_>, chosen: &Chosen, seen: &Seen, report: &mut NodeReport, way: &Way) {
+    let Some(image) = report.image.clone() else { return };
+    let kubelets = || files.with_facts(|f| endpoints::credentials(f, seen.kubelet.as_ref(), &image));
+    match chosen.name {
+        Name::Crio => {
+            let global = containers::crio(files).global_auth_file;
+            files.with_facts(|f| containers::credentials(report, f, global.as_deref(), &kubelets()));
+        }
+        Name::Podman => files.with_facts(|f| containers::credentials(report, f, None, &[])),
+        Name::Containerd | Name::Docker => {
+            let kubelets = kubelets();
+            for (n, endpoint) in report.endpoints.iter_mut().enumerate() {
+                endpoint.credentials.clone_from(&kubelets);
+                // The runtime's own login is for pulls that bring none; whether a plugin gives one is not known.
+                let own = way.logins.get(n).and_then(|login| login.as_ref());
+                if kubelets.iter().all(|c| !c.from.starts_with('/')) {
+                    endpoint.credentials.extend(own.map(|(shown, _)| shown.clone()));
+                }
+            }
+        }
+    }
 }
 
 /// The services whose environment the runtime has. k3s and RKE2 start containerd themselves.

@@ -1,8 +1,10 @@
-//! A node's file tree below a folder of this machine: links are followed as they lie on the node, and never out of it.
+//! A node's file tree below a folder of this machine: links are followed as they lie on the node, and never out of it. Or
+//! what a node report tells of one.
 
 use crate::system;
+use crate::told::Told;
 use emulate::files::{Entry, Files};
-use facts::Why;
+use facts::{DockerConfig, NodeFacts, Why};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::io::Read;
@@ -47,19 +49,45 @@ impl From<Look> for Entry<'_> {
     }
 }
 
-/// The tree below a folder that stands for the node's `/`.
-pub struct HostTree {
-    root: PathBuf,
+/// A node's file tree.
+pub struct HostTree(Root);
+
+enum Root {
+    /// The tree below a folder that stands for the node's `/`.
+    Folder(PathBuf),
+    /// What a report keeps of it.
+    Told(Told),
 }
 
 impl HostTree {
     /// The tree below `root`.
     pub fn new(root: &Path) -> Self {
-        Self { root: root.to_path_buf() }
+        Self(Root::Folder(root.to_path_buf()))
+    }
+
+    /// The tree of which a node report has these facts.
+    pub fn told(facts: NodeFacts) -> Self {
+        Self(Root::Told(Told::new(facts)))
+    }
+
+    /// Whether it has what a node report keeps, so no secret.
+    pub const fn is_told(&self) -> bool {
+        matches!(self.0, Root::Told(_))
+    }
+
+    /// A docker configuration of which only the shape is known.
+    pub fn docker_config(&self, path: &str) -> Option<&DockerConfig> {
+        match &self.0 {
+            Root::Folder(_) => None,
+            Root::Told(told) => told.docker_config(path),
+        }
     }
 
     /// What stands at a path of the node. Nothing is waited for: a pipe or a device is not read.
     pub fn look(&self, path: &str) -> Look {
+        if let Root::Told(told) = &self.0 {
+            return told.look(path);
+        }
         let at = match self.locate(path) {
             Place::At(at) => at,
             Place::Absent => return Look::Absent,
@@ -111,6 +139,7 @@ impl HostTree {
 
     /// Where a path of the node lies on this machine, every link on the way resolved inside the root.
     fn locate(&self, path: &str) -> Place {
+        let Root::Folder(root) = &self.0 else { return Place::Absent };
         let mut at = PathBuf::new();
         let mut links = 0;
         let mut todo: Vec<String> = names(Path::new(path));
@@ -119,7 +148,7 @@ impl HostTree {
                 at.pop();
                 continue;
             }
-            let next = self.root.join(&at).join(&name);
+            let next = root.join(&at).join(&name);
             match fs_err::symlink_metadata(&next) {
                 Ok(meta) if meta.is_symlink() => {
                     links += 1;
@@ -141,7 +170,7 @@ impl HostTree {
                 Err(e) => return Place::Opaque(e),
             }
         }
-        Place::At(self.root.join(at))
+        Place::At(root.join(at))
     }
 }
 
@@ -186,6 +215,9 @@ impl Files for HostTree {
     }
 
     fn list(&self, dir: &str) -> Vec<String> {
+        if let Root::Told(told) = &self.0 {
+            return told.list(dir);
+        }
         let Place::At(at) = self.locate(dir) else { return Vec::new() };
         let Ok(entries) = fs_err::read_dir(at) else { return Vec::new() };
         let mut names: Vec<String> =

@@ -1,6 +1,7 @@
 //! How the runtime would go to its endpoints, secrets included: for a climb in this process, and never part of a report.
 
-use emulate::containerd;
+use emulate::containerd::{self, Login};
+use report::node::Credential;
 use secrecy::{ExposeSecret, SecretString};
 use std::collections::BTreeMap;
 
@@ -12,13 +13,21 @@ pub type Headers = Vec<(String, SecretString)>;
 pub struct Way {
     /// The headers of each endpoint, in the report's order.
     pub headers: Vec<Headers>,
+    /// The logins of the runtime's own configuration that go to each endpoint, as the report shows them.
+    pub logins: Vec<Option<(Credential, Login)>>,
     environment: Option<BTreeMap<String, SecretString>>,
 }
 
 impl Way {
     /// Takes the headers of these endpoints.
     pub fn with_headers<'e>(endpoints: impl Iterator<Item = &'e containerd::Endpoint>) -> Self {
-        Self { headers: endpoints.map(headers).collect(), environment: None }
+        Self { headers: endpoints.map(headers).collect(), ..Self::default() }
+    }
+
+    /// The login behind a credential of an endpoint, where it is one of the runtime's own configuration.
+    pub fn login(&self, endpoint: usize, credential: &Credential) -> Option<&Login> {
+        let (shown, login) = self.logins.get(endpoint)?.as_ref()?;
+        (shown == credential).then_some(login)
     }
 
     /// Takes the runtime's variables that decide where it goes and whom it trusts.

@@ -57,13 +57,24 @@ impl ClientCertificate {
     /// # Errors
     /// See [`ClientCertificateError`].
     pub fn from_files(certificate: &Path, key: &Path) -> Result<Self, ClientCertificateError> {
+        Self::from_pem((certificate, &read(certificate)?), (key, &read(key)?))
+    }
+
+    /// From two PEM texts, each with the name of the file that it stands in.
+    ///
+    /// # Errors
+    /// See [`ClientCertificateError`].
+    pub fn from_pem(
+        (certificate, text): (&Path, &[u8]),
+        (key, secret): (&Path, &[u8]),
+    ) -> Result<Self, ClientCertificateError> {
         let without = |path: &Path, what| ClientCertificateError::Without { path: path.to_owned(), what };
         let chain: Vec<CertificateDer<'static>> =
-            CertificateDer::pem_slice_iter(&read(certificate)?).filter_map(Result::ok).collect();
+            CertificateDer::pem_slice_iter(text).filter_map(Result::ok).collect();
         if chain.is_empty() {
             return Err(without(certificate, "certificate"));
         }
-        let private = PrivateKeyDer::from_pem_slice(&read(key)?).map_err(|_| without(key, "private key"))?;
+        let private = PrivateKeyDer::from_pem_slice(secret).map_err(|_| without(key, "private key"))?;
         CertifiedKey::from_der(chain, private, &aws_lc_rs::default_provider())
             .map(|both| Self(Arc::new(both)))
             .map_err(|_| ClientCertificateError::Mismatch {

@@ -100,6 +100,7 @@ fn empty(climb: Climb<'_>, url: String) -> Ladder {
         url,
         image: climb.request.image.clone(),
         at: Some(climb.around.now()),
+        alternative: false,
         rungs: Vec::new(),
         branches: Vec::new(),
     }
@@ -126,6 +127,7 @@ async fn one(
     let place = Place { api_path: &endpoint.api_path, reference: parsed, query: &query };
     let target = place.manifest(parsed.by());
     let mut ladder = empty(climb, format!("{}{target}", endpoint.origin));
+    ladder.alternative = endpoint.manner.configured;
     ladder.rungs.extend(begun.iter().cloned());
     let own = Origin::of_host(parsed.api_host(), endpoint.origin.https);
     let is_own = own.is_some_and(|own| own.host == endpoint.origin.host && own.port == endpoint.origin.port);

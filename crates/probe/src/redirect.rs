@@ -65,6 +65,7 @@ pub(crate) async fn follow(
                 url: shown(&next),
                 image: climb.request.image.clone(),
                 at: Some(climb.around.now()),
+                alternative: false,
                 rungs: reached.rungs,
                 branches: Vec::new(),
             });

@@ -116,6 +116,11 @@ impl Surroundings {
         self
     }
 
+    /// The system's own roots, without those that were named beside them.
+    pub fn system_trust(&self) -> Trust {
+        Trust::of_machine(&self.root, &self.places, &[])
+    }
+
     /// The roots, read when they are first needed: a registry in plain HTTP needs none.
     pub(crate) fn trust(&self) -> &Trust {
         self.trust.get_or_init(|| Trust::of_machine(&self.root, &self.places, &self.ca_files))
@@ -131,9 +136,10 @@ impl Surroundings {
         &self.machine
     }
 
-    /// Files of `--ca` that gave no certificate.
+    /// Files with authorities that were named and gave no certificate.
     pub fn unusable_ca(&self) -> &[BlindSpot] {
-        if self.ca_files.is_empty() { &[] } else { &self.trust().problems }
+        let needed = !self.ca_files.is_empty();
+        self.trust.get().or_else(|| needed.then(|| self.trust())).map_or(&[], |t| &t.problems)
     }
 
     /// What could not be read of all this.

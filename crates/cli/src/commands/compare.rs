@@ -1,17 +1,13 @@
 //! `pullproof compare REPORT REPORT...`: what differs between nodes, from their node reports.
 
+use crate::as_node;
 use crate::commands::node::Form;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::Output;
 use anyhow::Context;
 use clap::Args;
-use report::node::{NODE_SCHEMA, NodeReport};
-use std::fs::File;
-use std::io::Read;
+use node::SavedReport;
 use std::path::{Path, PathBuf};
-
-/// No node report is larger.
-const MOST: u64 = 64 << 20;
 
 /// What `compare` takes.
 #[derive(Debug, Args)]
@@ -36,6 +32,7 @@ pub fn run(args: &Compare, out: &mut Output) -> Outcome {
     if reports.len() < 2 {
         return Err(Failure::Usage("give at least two node reports: one alone differs from nothing".into()));
     }
+    let reports: Vec<_> = reports.into_iter().map(|saved: SavedReport| saved.report).collect();
     let found = node::compare(&reports);
     match args.output {
         Form::Json => out.print(&(serde_json::to_string_pretty(&found)? + "\n"))?,
@@ -62,19 +59,10 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(all)
 }
 
-fn read(path: &Path) -> Result<NodeReport, Failure> {
-    let shown = path.display();
-    let mut text = String::new();
-    let file = File::open(path).with_context(|| format!("reading {shown}"))?;
-    file.take(MOST).read_to_string(&mut text).with_context(|| format!("reading {shown}"))?;
-    let mut report: NodeReport =
-        serde_json::from_str(&text).with_context(|| format!("{shown} is no node report"))?;
-    if report.schema != NODE_SCHEMA {
-        let words = format!("{shown} is a node report of another form: {}", report.schema);
-        return Err(Failure::CannotLook(anyhow::anyhow!(words)));
+fn read(path: &Path) -> Result<SavedReport, Failure> {
+    let mut saved = as_node::saved(path)?;
+    if saved.report.node.is_empty() {
+        saved.report.node = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     }
-    if report.node.is_empty() {
-        report.node = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    }
-    Ok(report)
+    Ok(saved)
 }

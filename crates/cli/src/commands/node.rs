@@ -4,15 +4,15 @@ use crate::exit::{Exit, Failure, Outcome};
 use crate::output::Output;
 use crate::probing::wait_for;
 use crate::remote;
-use crate::way_of_node::{self, Given};
+use crate::way_of_node::{self, Given, Start, Whose};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use facts::Ladder;
 use node::{AuthKind, PullAuth};
-use probe::{Credentials, Kind};
+use probe::{Credentials, Kind, Request};
 use render::Words;
 use report::node::{NodeReport, Pull, PullOutcome};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -92,7 +92,8 @@ pub enum Runtime {
 }
 
 impl Runtime {
-    const fn name(self) -> node::RuntimeName {
+    /// By the name that inspections have for it.
+    pub const fn name(self) -> node::RuntimeName {
         match self {
             Self::Containerd => node::RuntimeName::Containerd,
             Self::Crio => node::RuntimeName::Crio,
@@ -127,6 +128,7 @@ pub fn run(args: &Node, out: &mut Output) -> Outcome {
         socket: args.socket.clone(),
         name: args.name.clone(),
         shell: if live { shell() } else { BTreeMap::new() },
+        told: None,
     };
     if args.pull && !live {
         return Err(Failure::Usage(
@@ -142,7 +144,7 @@ pub fn run(args: &Node, out: &mut Output) -> Outcome {
     let mut seen = Seen { inspection, ladders: Vec::new() };
     // A copied file tree is no node to go from.
     if live && !args.no_probe {
-        seen.climb(args)?;
+        seen.climb(args, &options)?;
     }
     if args.pull {
         let pull = ask_to_pull(args, &options, &seen.inspection, out)?;
@@ -213,29 +215,25 @@ struct Seen {
 }
 
 impl Seen {
-    fn climb(&mut self, args: &Node) -> Result<(), Failure> {
+    fn climb(&mut self, args: &Node, options: &node::Options) -> Result<(), Failure> {
+        let mut request = Request::new("");
+        request.timeout = args.timeout;
+        request.vantage.place.clone_from(&self.inspection.report.node);
+        let file = args.creds_file.as_deref().map(Credentials::from_file).transpose()?;
+        let given = file.or_else(|| args.anonymous.then(Credentials::none));
         let climbed = way_of_node::climb(
             &self.inspection,
             &Given {
-                root: &args.root,
-                credentials: args.creds_file.as_deref(),
-                anonymous: args.anonymous,
-                timeout: args.timeout,
+                tree: &node::tree(options).map_err(anyhow::Error::from)?,
+                start: Start::Node(&args.root),
+                login: given.as_ref().map_or(Whose::Node, Whose::Given),
+                request,
             },
         )?;
         self.ladders = climbed.ladders;
         self.inspection.add_blind_spots(climbed.blind_spots);
         Ok(())
     }
-}
-
-/// What is read of a report that another machine printed.
-#[derive(Deserialize)]
-struct Printed {
-    #[serde(flatten)]
-    report: NodeReport,
-    #[serde(default)]
-    ladders: Vec<Ladder>,
 }
 
 fn show(report: &NodeReport, ladders: &[Ladder], out: &mut Output) -> std::io::Result<()> {
@@ -266,7 +264,7 @@ fn over_ssh(args: &Node, host: &str, out: &mut Output) -> Outcome {
     match args.output {
         Form::Json => out.print(&text)?,
         Form::Text => {
-            let printed: Printed =
+            let printed: node::SavedReport =
                 serde_json::from_str(&text).with_context(|| format!("reading the node report of {host}"))?;
             show(&printed.report, &printed.ladders, out)?;
         }

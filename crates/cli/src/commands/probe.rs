@@ -1,6 +1,7 @@
 //! `pullproof probe IMAGE`: the ladder from this machine.
 
 use crate::args::ReportArgs;
+use crate::as_node::{self, AsNodeArgs};
 use crate::exit::{Failure, Outcome};
 use crate::output::Output;
 use crate::probing::{WayArgs, password_refused, wait_for};
@@ -8,6 +9,7 @@ use clap::Args;
 use facts::{BlindSpot, Ladder, Scope, Snapshot, Why};
 use formats::manifest::Platform;
 use probe::{Endpoint, Families, Request, Surroundings};
+use std::path::Path;
 use std::time::Duration;
 
 /// What `probe` takes.
@@ -49,6 +51,9 @@ pub struct Probe {
     /// The way.
     #[command(flatten)]
     pub way: WayArgs,
+    /// A node's configuration instead.
+    #[command(flatten)]
+    pub node: AsNodeArgs,
     /// The report.
     #[command(flatten)]
     pub report: ReportArgs,
@@ -65,16 +70,21 @@ fn platform(text: &str) -> Result<Platform, String> {
 /// Climbs and shows.
 pub fn run(args: &Probe, out: &mut Output) -> Outcome {
     let snapshot = collect(args)?;
+    let report = diagnose::diagnose(&snapshot);
     if args.snapshot {
         out.print(&(serde_json::to_string_pretty(&snapshot)? + "\n"))?;
     } else {
-        let report = diagnose::diagnose(&snapshot);
         out.print(&render::report(&report, args.report.output, out.look()))?;
     }
-    Ok(args.report.exit(snapshot.ladders.iter().any(|l| l.ended_at().is_some())))
+    // Of endpoints that are tried in turn, one is enough.
+    let fails = |l: &Ladder| !l.alternative && l.ended_at().is_some();
+    Ok(args.report.exit(!report.incidents.is_empty() || snapshot.ladders.iter().any(fails)))
 }
 
 fn collect(args: &Probe) -> Result<Snapshot, Failure> {
+    if let Some(path) = &args.node.as_node {
+        return collect_as_node(args, path);
+    }
     let around = args.way.surroundings()?;
     let request = request(args, &args.image, &around);
     let mut ladders = wait_for(probe::climb(&request, &around))?;
@@ -87,6 +97,16 @@ fn collect(args: &Probe) -> Result<Snapshot, Failure> {
         ladders.extend(wait_for(probe::climb(&self::request(args, control, &around), &around))?);
     }
     Ok(snapshot(args, &around, ladders, Vec::new()))
+}
+
+/// The same with a node's configuration.
+fn collect_as_node(args: &Probe, path: &Path) -> Result<Snapshot, Failure> {
+    let login = args.way.names_credentials().then(|| args.way.credentials()).transpose()?;
+    let around = Surroundings::of_machine(Path::new("/"), |_| None);
+    let request = request(args, "", &around);
+    let climbed = as_node::climb(&args.node, path, &args.image, login.as_ref(), request, &around)?;
+    let found = snapshot(args, &around, climbed.ladders, climbed.blind_spots);
+    Ok(Snapshot { node_facts: vec![climbed.node], ..found })
 }
 
 fn not_climbed(image: &str, why: &str) -> BlindSpot {

@@ -1,5 +1,7 @@
 //! The real binary, with nothing of the tester's environment.
 
+pub mod node_root;
+
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ use vocabulary::{Cause, Confidence, Operation, Runtime, Stage};
 pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
     let mut by_image = ByImage::of(pulls);
     for ladder in &case.snapshot.ladders {
-        let Some(observation) = observation(ladder) else { continue };
+        let Some(observation) = observation(ladder).filter(|_| !is_made_good(case, ladder)) else { continue };
         let is_pull = |n: usize| pulls.get(n).is_some_and(|p| p.operation == Operation::Pull);
         if by_image.first(&ladder.image, is_pull).is_none() && !is_control(pulls, &ladder.image) {
             by_image.add(pulls.len(), &ladder.image);
@@ -35,6 +35,14 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
             });
         }
     }
+}
+
+/// Whether another of the endpoints that the same client tries in turn serves the image.
+fn is_made_good(case: &Case<'_>, ladder: &Ladder) -> bool {
+    let serves = |l: &Ladder| {
+        l.alternative && l.ended_at().is_none() && l.image == ladder.image && l.vantage == ladder.vantage
+    };
+    ladder.alternative && case.snapshot.ladders.iter().any(serves)
 }
 
 /// Whether an image was climbed to only to be compared with another of its project, which a pod or a text speaks of.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// One file's entries and helpers.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct DockerFile {
     pub(super) entries: Vec<(String, Entry)>,
     /// `credsStore`.
@@ -22,6 +22,7 @@ pub(super) struct DockerFile {
 }
 
 /// One entry with its values.
+#[derive(Clone)]
 pub(super) struct Entry {
     user: String,
     password: SecretString,
@@ -36,6 +37,12 @@ impl Entry {
             && self.password.expose_secret().is_empty()
             && self.identity_token.is_none()
             && self.registry_token.is_none()
+    }
+
+    /// User and password alone.
+    pub(super) fn password(&self, source: &str, key: &str) -> Credential {
+        let found = Found { source: source.to_owned(), key: key.to_owned() };
+        Credential { user: self.user.clone(), secret: self.password.clone(), kind: Kind::Password, found }
     }
 
     pub(super) fn credential(&self, source: &str, key: &str) -> Credential {

@@ -36,19 +36,20 @@ pub enum CredentialError {
 }
 
 /// The credentials at hand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Credentials {
     sources: Vec<Source>,
     /// Sources that could not be read.
     pub blind_spots: Vec<BlindSpot>,
 }
 
+#[derive(Clone)]
 struct Source {
     name: String,
     rule: Rule,
     file: DockerFile,
-    /// One line of user and password, for the image's own registry.
-    line: Option<(String, SecretString)>,
+    /// One credential, whatever the registry's name.
+    only: Option<Credential>,
 }
 
 /// Whose rules choose among a file's entries.
@@ -76,7 +77,7 @@ impl Credentials {
         let text = std::str::from_utf8(bytes).map_err(|_| malformed("it is no text".to_owned()))?;
         let trimmed = text.trim_start_matches('\u{feff}').trim();
         let mut source =
-            Source { name: name.to_owned(), rule: Rule::Kubelet, file: DockerFile::default(), line: None };
+            Source { name: name.to_owned(), rule: Rule::Kubelet, file: DockerFile::default(), only: None };
         if trimmed.starts_with('{') {
             source.file = docker_file::parse(bytes).map_err(malformed)?;
         } else {
@@ -84,7 +85,12 @@ impl Credentials {
                 .split_once(':')
                 .filter(|(user, _)| !user.is_empty() && !trimmed.contains(['\n', '\r']))
                 .ok_or_else(|| malformed("it is neither JSON nor one line with a colon".to_owned()))?;
-            source.line = Some((user.to_owned(), SecretString::from(password.to_owned())));
+            source.only = Some(Credential {
+                user: user.to_owned(),
+                secret: SecretString::from(password.to_owned()),
+                kind: Kind::Password,
+                found: Found { source: name.to_owned(), key: String::new() },
+            });
         }
         Ok(Self { sources: vec![source], blind_spots: Vec::new() })
     }
@@ -123,14 +129,36 @@ impl Credentials {
         all
     }
 
-    /// From a node's own files, the first that has an entry counts. Each has the name that it is known by, and its place
-    /// on this machine.
-    pub fn of_node(files: &[(String, PathBuf)], rule: Rule) -> Self {
-        let mut all = Self::default();
-        for (name, path) in files {
-            all.read(name.clone(), path, rule);
-        }
-        all
+    /// This one, for whatever registry is asked: it was chosen already.
+    pub fn only(credential: Credential) -> Self {
+        let source = Source {
+            name: credential.found.source.clone(),
+            rule: Rule::Kubelet,
+            file: DockerFile::default(),
+            only: Some(credential),
+        };
+        Self { sources: vec![source], blind_spots: Vec::new() }
+    }
+
+    /// The entry under this key of a docker configuration, with the name that the configuration is known by; `None` where
+    /// it has none.
+    ///
+    /// # Errors
+    /// The text is no docker configuration.
+    pub fn entry(
+        name: &str,
+        text: &[u8],
+        key: &str,
+        rule: Rule,
+    ) -> Result<Option<Credential>, CredentialError> {
+        let file = docker_file::parse(text)
+            .map_err(|problem| CredentialError::Malformed { source_name: name.to_owned(), problem })?;
+        let found = file.entries.iter().find(|(k, entry)| k == key && !entry.is_empty());
+        Ok(found.map(|(key, entry)| match rule {
+            // The kubelet passes user and password on, and no token. Source: pkg/credentialprovider/config.go, 1.36.
+            Rule::Kubelet => entry.password(name, key),
+            Rule::Docker | Rule::Podman => entry.credential(name, key),
+        }))
     }
 
     fn take(&mut self, path: &Path, rule: Rule) {
@@ -141,7 +169,7 @@ impl Credentials {
 
     fn read(&mut self, name: String, path: &Path, rule: Rule) {
         match read(path).and_then(|bytes| docker_file::parse(&bytes)) {
-            Ok(file) => self.sources.push(Source { name, rule, file, line: None }),
+            Ok(file) => self.sources.push(Source { name, rule, file, only: None }),
             Err(detail) => self.blind_spots.push(BlindSpot {
                 what: name,
                 why: Why::Unreadable,
@@ -189,14 +217,8 @@ impl Credentials {
 
 impl Source {
     fn entry(&self, domain: &str, path: &str) -> Option<Credential> {
-        if let Some((user, secret)) = &self.line {
-            let found = Found { source: self.name.clone(), key: String::new() };
-            return Some(Credential {
-                user: user.clone(),
-                secret: secret.clone(),
-                kind: Kind::Password,
-                found,
-            });
+        if let Some(only) = &self.only {
+            return Some(only.clone());
         }
         let (key, entry) = match self.rule {
             Rule::Docker => docker_choice(&self.file, domain)?,

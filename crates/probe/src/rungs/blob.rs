@@ -152,6 +152,7 @@ async fn reached(
         url: url.clone(),
         image: climb.request.image.clone(),
         at: Some(at),
+        alternative: false,
         rungs,
         branches: Vec::new(),
     });

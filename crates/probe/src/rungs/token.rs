@@ -83,6 +83,7 @@ async fn fetch(
         url: shown(&realm.url),
         image: climb.request.image.clone(),
         at: Some(climb.around.now()),
+        alternative: false,
         rungs: Vec::new(),
         branches: Vec::new(),
     };

@@ -24,6 +24,7 @@ pub fn ladder(image: &str, rungs: Vec<Rung>) -> Ladder {
         url: "https://registry.example.com/v2/".into(),
         image: image.into(),
         at: at("10:00:00"),
+        alternative: false,
         rungs,
         branches: Vec::new(),
     }
