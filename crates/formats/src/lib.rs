@@ -24,4 +24,5 @@ pub mod runtime_auth;
 pub mod systemd_unit;
 pub mod toml_tree;
 pub mod transcript;
+pub mod url;
 pub mod yaml;

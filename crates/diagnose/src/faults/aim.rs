@@ -4,6 +4,7 @@ use super::chain::Chain;
 use crate::pull::Pull;
 use emulate::containerd::Endpoint;
 use emulate::go::url;
+use formats::url::scheme_of;
 use vocabulary::{Cause, Stage};
 
 /// What the deciding words say of the last request.
@@ -54,7 +55,7 @@ impl Aim {
             if registry == "docker.io" { "registry-1.docker.io".to_owned() } else { registry.clone() };
         let words = pull.reading();
         let url = words.and_then(|r| r.url.clone()).unwrap_or_default();
-        let scheme = url.split_once("://").map(|(s, _)| s.to_owned()).unwrap_or_default();
+        let scheme = scheme_of(&url).unwrap_or_default().to_owned();
         let named = words.and_then(|r| r.endpoint_host.clone());
         let from_url = url::parse(&url).ok().map(|u| u.host).filter(|h| !h.is_empty());
         let host = from_url.or(named).unwrap_or_else(|| own_host.clone());

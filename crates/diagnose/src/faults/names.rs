@@ -1,5 +1,7 @@
 //! Whether a name that stands in a configuration means a registry, though the runtime may not take it so.
 
+use formats::url::host_of;
+
 /// How a name fits a registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
@@ -51,8 +53,7 @@ pub fn of_key(key: &str, registry: &str) -> Option<Fit> {
     if key == "*" {
         return Some(Fit::Any);
     }
-    let bare = key.split_once("://").map_or(key, |(_, rest)| rest);
-    let host = bare.split('/').next().unwrap_or(bare);
+    let host = host_of(key);
     near(parts(host).0, registry).or_else(|| near(host, registry))
 }
 

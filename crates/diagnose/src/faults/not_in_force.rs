@@ -5,6 +5,7 @@ use super::intent::{self, Intent};
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, reload, remedy};
 use emulate::containerd::{At, Note, PullPath, Resolution, Settings, State, Version};
+use formats::url::host_of;
 use report::{Evidence, Say};
 use vocabulary::Cause;
 
@@ -102,7 +103,7 @@ fn server_in_a_table(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, fau
         table |= line.starts_with("[host.");
         let value = line.strip_prefix("server").map(str::trim_start).and_then(|l| l.strip_prefix('='));
         let Some(url) = value.filter(|_| table).map(|v| v.trim().trim_matches(['"', '\''])) else { continue };
-        let host = url.split_once("://").map_or(url, |(_, h)| h).split('/').next().unwrap_or_default();
+        let host = host_of(url);
         if host.is_empty() || super::aim::same_endpoint(host, &scene.aim.own_host) {
             continue;
         }
@@ -321,9 +322,7 @@ fn table_for(scene: &Scene<'_, '_>, settings: &Settings) -> Option<(At, Provides
     let provides = |endpoints: &[String]| {
         let mut p = Provides::default();
         for e in endpoints {
-            let host =
-                e.split_once("://").map_or(e.as_str(), |(_, r)| r).split('/').next().unwrap_or_default();
-            if super::aim::same_endpoint(host, &scene.aim.own_host) {
+            if super::aim::same_endpoint(host_of(e), &scene.aim.own_host) {
                 p.http |= e.starts_with("http://");
             } else {
                 p.mirror = true;
@@ -384,9 +383,7 @@ pub fn key_meant<'k>(
     let helps = |endpoints: &[String]| {
         let mut p = Provides::default();
         for e in endpoints {
-            let rest = e.split_once("://").map_or(e.as_str(), |(_, r)| r);
-            let host = rest.split('/').next().unwrap_or_default();
-            if super::aim::same_endpoint(host, &scene.aim.own_host) {
+            if super::aim::same_endpoint(host_of(e), &scene.aim.own_host) {
                 p.http |= e.starts_with("http://");
             } else {
                 p.mirror = true;
@@ -396,10 +393,8 @@ pub fn key_meant<'k>(
     };
     let near = entries.iter().find(|(n, _, e)| fits(n) == Some(Fit::Near) && helps(e));
     let aimed = entries.iter().find(|(_, _, endpoints)| {
-        endpoints.iter().any(|e| {
-            let rest = e.split_once("://").map_or(e.as_str(), |(_, r)| r);
-            super::aim::same_endpoint(rest.split('/').next().unwrap_or_default(), &scene.aim.own_host)
-        }) && helps(endpoints)
+        endpoints.iter().any(|e| super::aim::same_endpoint(host_of(e), &scene.aim.own_host))
+            && helps(endpoints)
     });
     near.or(aimed).map(|(n, at, _)| (*n, *at))
 }

@@ -7,6 +7,7 @@ use crate::node_view::generates;
 use emulate::containerd::At;
 use emulate::k3s;
 use formats::registries_yaml::{self, RegistriesYaml};
+use formats::url::host_of;
 use report::Say;
 use std::rc::Rc;
 use vocabulary::Cause;
@@ -42,9 +43,7 @@ pub fn provides(scene: &Scene<'_, '_>, file: &RegistriesYaml) -> Provides {
     let mut p = Provides::default();
     if let Some(mirror) = k3s::mirror_of(file, &scene.aim.registry) {
         for e in &mirror.endpoints {
-            let rest = e.split_once("://").map_or(e.as_str(), |(_, r)| r);
-            let host = rest.split('/').next().unwrap_or_default();
-            if same_endpoint(host, &scene.aim.own_host) {
+            if same_endpoint(host_of(e), &scene.aim.own_host) {
                 p.http |= e.starts_with("http://");
             } else {
                 p.mirror = true;

@@ -7,6 +7,7 @@ use crate::pull::{Observation, Pull, Timeline};
 use crate::questions::places::are_siblings;
 use facts::{Ladder, Outcome, seen};
 use formats::message::Reading;
+use formats::url::{host_of, scheme_of};
 use report::Locator;
 use std::rc::Rc;
 use vocabulary::{Cause, Confidence, Operation, Runtime, Stage};
@@ -68,7 +69,7 @@ fn observation(ladder: &Ladder) -> Option<Observation<'_>> {
             operation: Operation::Pull,
             image: Some(at.image.clone()),
             registry_host: formats::reference::registry_of(&at.image),
-            endpoint_host: host_of(&at.url),
+            endpoint_host: scheme_of(&at.url).map(|_| host_of(&at.url).to_owned()).filter(|h| !h.is_empty()),
             url: Some(at.url.clone()),
             runtime: Some(Runtime::Other),
             phase: Some(at.phase),
@@ -103,9 +104,4 @@ fn failing(ladder: &Ladder) -> Option<(&Ladder, &facts::Rung)> {
         }
     }
     ladder.ended_at().map(|r| (ladder, r))
-}
-
-fn host_of(url: &str) -> Option<String> {
-    let rest = url.split_once("://")?.1;
-    rest.split(['/', '?']).next().filter(|h| !h.is_empty()).map(str::to_owned)
 }

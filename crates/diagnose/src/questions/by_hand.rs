@@ -12,6 +12,7 @@ use crate::subject::Subject;
 use facts::{Place, Why};
 use formats::message;
 use formats::reference::repository_of;
+use formats::url::{host_of, scheme_of};
 use report::Say;
 use vocabulary::{Cause, Operation};
 
@@ -132,8 +133,8 @@ pub static CHALLENGE_HIDDEN: Question =
 fn location_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     for request in to_registry(case, pull).filter(|r| r.curl.path().contains("/blobs/uploads")) {
         let Some(location) = request.curl.header("location") else { continue };
-        let Some((scheme, rest)) = location.split_once("://") else { continue };
-        let host = rest.split('/').next().unwrap_or_default();
+        let Some(scheme) = scheme_of(location) else { continue };
+        let host = host_of(location);
         let says = Say::new("evidence-upload-location")
             .with("location", location.split('?').next().unwrap_or_default());
         let downgraded =
@@ -154,7 +155,7 @@ fn location_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 fn sent_inside<'o, 'a>(pull: &'o Pull<'a>) -> Option<(&'o Observation<'a>, &'o str)> {
     pull.observations.iter().find_map(|o| {
         let url = o.reading.url.as_deref().filter(|u| u.contains("/blobs/uploads/"))?;
-        let host = name_of(url.split_once("://")?.1.split('/').next()?);
+        let host = name_of(host_of(url));
         let inner = !host.contains('.') || host.contains(".svc") || is_private(host);
         let public = name_of(&pull.registry).contains('.') && !is_private(&pull.registry);
         (inner && public && !same_host(host, &pull.registry)).then_some((o, url))

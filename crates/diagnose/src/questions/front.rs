@@ -9,6 +9,7 @@ use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::Place;
+use formats::url::host_of;
 use report::{Evidence, Say};
 use vocabulary::Phase;
 
@@ -17,10 +18,6 @@ fn realm(request: &Request<'_>) -> Option<String> {
     let challenge = request.curl.header("www-authenticate")?;
     let rest = challenge.split_once("realm=\"")?.1;
     rest.split('"').next().map(str::to_owned)
-}
-
-fn host_of(url: &str) -> &str {
-    url.split_once("://").map_or(url, |(_, rest)| rest).split(['/', '?']).next().unwrap_or_default()
 }
 
 fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {

@@ -9,12 +9,8 @@ use crate::questions::hosts::same_host;
 use crate::subject::Subject;
 use facts::Why;
 use formats::reference;
+use formats::url::host_of;
 use report::{Evidence, Say};
-
-/// The host of a key of a docker configuration: `https://index.docker.io/v1/` is `index.docker.io`.
-fn host_of(key: &str) -> &str {
-    key.split_once("://").map_or(key, |(_, rest)| rest).split('/').next().unwrap_or_default()
-}
 
 /// The path of an image that names no registry, and no other thing that could be one.
 fn bare_path<'p>(pull: &'p Pull<'_>) -> Option<&'p str> {

@@ -6,6 +6,7 @@ use crate::question::{Answer, PROBE, Question, Seen};
 use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::Why;
+use formats::url::{path_of, scheme_of};
 use report::{Evidence, Say};
 use std::net::IpAddr;
 use vocabulary::Phase;
@@ -28,9 +29,7 @@ pub fn same_host(a: &str, b: &str) -> bool {
 
 /// Whether the URL is one of the registry API.
 fn is_api(url: &str) -> bool {
-    url.split_once("://")
-        .and_then(|(_, rest)| rest.split_once('/'))
-        .is_some_and(|(_, path)| path.starts_with("v2/") || path == "v2")
+    scheme_of(url).is_some() && (path_of(url).starts_with("/v2/") || path_of(url) == "/v2")
 }
 
 fn blob_elsewhere(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {

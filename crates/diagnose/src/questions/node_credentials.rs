@@ -8,6 +8,7 @@ use crate::subject::Subject;
 use emulate::containerd::At;
 use emulate::kubelet::{image_name, keyring};
 use facts::Why;
+use formats::url::host_of;
 use formats::{reference, registries_conf, runtime_auth};
 use report::{Evidence, Locator, Say};
 use vocabulary::Runtime;
@@ -15,11 +16,6 @@ use vocabulary::Runtime;
 /// The host that the runtime asks for an image's registry: Docker Hub's API has a name of its own.
 fn api_host(registry: &str) -> &str {
     if registry == "docker.io" { "registry-1.docker.io" } else { registry }
-}
-
-fn host_of(written: &str) -> &str {
-    let rest = written.rsplit_once("://").map_or(written, |(_, r)| r);
-    rest.split('/').next().unwrap_or_default()
 }
 
 /// Tables of credentials in the node's own files: where, and for which host.

@@ -9,6 +9,7 @@ use crate::question::{Answer, Question, Seen, Test};
 use crate::subject::Subject;
 use emulate::kubelet::{image_name, keyring};
 use facts::{Secret, Why};
+use formats::url::host_of;
 use report::{Evidence, Locator, Say};
 use vocabulary::Cause;
 
@@ -285,10 +286,7 @@ fn meant_for_it(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
 /// Whether key and image name the same host in forms that the kubelet holds apart.
 fn near(key: &str, name: &str) -> bool {
     let bare = |text: &str| -> String {
-        let rest = text.trim().rsplit_once("://").map_or(text.trim(), |(_, r)| r);
-        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        let host = host.rsplit_once('@').map_or(host, |(_, h)| h);
-        host.split(':').next().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase()
+        host_of(text.trim()).split(':').next().unwrap_or_default().trim_end_matches('.').to_ascii_lowercase()
     };
     let hub = |host: &str| {
         matches!(

@@ -2,6 +2,7 @@
 
 use super::command::command;
 use crate::api_error;
+use crate::url;
 
 /// One run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,20 +52,17 @@ impl Curl {
 
     /// The scheme; `http` where the URL has none, as curl takes it.
     pub fn scheme(&self) -> &str {
-        self.url.split_once("://").map_or("http", |(s, _)| s)
+        url::scheme_of(&self.url).unwrap_or("http")
     }
 
     /// Host and port, as they stand in the URL.
     pub fn host(&self) -> &str {
-        let rest = self.url.split_once("://").map_or(self.url.as_str(), |(_, r)| r);
-        let rest = rest.split(['/', '?', '#']).next().unwrap_or_default();
-        rest.rsplit_once('@').map_or(rest, |(_, host)| host)
+        url::host_of(&self.url)
     }
 
     /// The path and query.
     pub fn path(&self) -> &str {
-        let rest = self.url.split_once("://").map_or(self.url.as_str(), |(_, r)| r);
-        rest.find('/').and_then(|i| rest.get(i..)).unwrap_or_default()
+        url::path_of(&self.url)
     }
 
     /// Whether a proxy opened no tunnel, so that the last answer is the proxy's: the words of curl

@@ -1,5 +1,6 @@
 //! Lines of `key=value` as logrus writes them, and what containerd says in them about each endpoint that it asked.
 
+use crate::url;
 use std::borrow::Cow;
 
 /// The fields of a line, in order. Values in quotes are unescaped. Words without `=` are passed over.
@@ -98,8 +99,8 @@ pub fn attempt(line: &str) -> Option<Attempt> {
         attempt.error = if attempt.error.is_empty() { status.to_owned() } else { attempt.error };
     }
     if attempt.host.is_empty() {
-        let rest = attempt.url.split_once("://")?.1;
-        attempt.host = rest.split('/').next().unwrap_or_default().to_owned();
+        url::scheme_of(&attempt.url)?;
+        attempt.host = url::host_of(&attempt.url).to_owned();
     }
     Some(attempt)
 }

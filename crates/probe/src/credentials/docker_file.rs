@@ -136,11 +136,11 @@ pub(super) fn docker_key(domain: &str) -> &str {
 /// Docker's choice: the exact key, else the first whose host is the registry's.
 pub(super) fn docker_choice<'f>(file: &'f DockerFile, domain: &str) -> Option<&'f (String, Entry)> {
     let wanted = docker_key(domain);
-    let host = host_of(wanted);
+    let host = hostname(wanted);
     file.entries
         .iter()
         .find(|(key, _)| key == wanted)
-        .or_else(|| file.entries.iter().find(|(key, _)| host_of(key) == host))
+        .or_else(|| file.entries.iter().find(|(key, _)| hostname(key) == host))
         .filter(|(_, entry)| !entry.is_empty())
 }
 
@@ -163,8 +163,8 @@ pub(super) fn podman_choice<'f>(
     }
 }
 
-/// docker's `ConvertToHostname`: without scheme and path.
-fn host_of(key: &str) -> &str {
+/// docker's `ConvertToHostname`: without these schemes, and the path.
+fn hostname(key: &str) -> &str {
     let key = key.strip_prefix("https://").or_else(|| key.strip_prefix("http://")).unwrap_or(key);
     key.split('/').next().unwrap_or_default()
 }
