@@ -4,7 +4,7 @@ use crate::error::{ConnectError, chain, plain};
 use crate::kubeconfig::Access;
 use crate::resolve::Resolver;
 use crate::{Options, exec, kubeconfig};
-use hyper_util::client::legacy::connect::proxy::Tunnel;
+use hyper_util::client::legacy::connect::proxy::{SocksV5, Tunnel};
 use hyper_util::client::legacy::connect::{Connection, HttpConnector};
 use hyper_util::client::legacy::{Builder, Client as HyperClient};
 use hyper_util::rt::TokioExecutor;
@@ -39,7 +39,8 @@ pub(crate) async fn connect(options: &Options) -> Result<Connected, ConnectError
     let server = plain(&config.cluster_url.to_string()).trim_end_matches('/').to_owned();
     let proxy = config.proxy_url.as_ref().and_then(http::Uri::authority);
     let proxy = proxy.and_then(|a| a.as_str().rsplit('@').next()).map(plain);
-    let client = client(&config, options).map_err(|e| credentials(chain(&*e)))?;
+    let client = client(&config, options)
+        .map_err(|e| ConnectError::Unusable { context: plain(&context), why: chain(&*e) })?;
     Ok(Connected { client, context, namespace, server, proxy })
 }
 
@@ -59,17 +60,56 @@ fn client(config: &Config, options: &Options) -> Result<Client, BoxError> {
             let tunnel = Tunnel::new(proxy.clone(), config.rustls_https_connector_with_connector(tcp)?);
             stack(config, authorized(&proxy, tunnel)?)
         }
-        other => Err(format!("a proxy of the kind {:?} is not supported", other.unwrap_or_default()).into()),
+        // The proxy looks the server's name up, as Go's net/http has it for both words
+        Some("socks5" | "socks5h") => {
+            let tunnel = SocksV5::new(with_port(&proxy, SOCKS_PORT)?, tcp);
+            stack(
+                config,
+                match login(&proxy) {
+                    Some((user, password)) => tunnel.with_auth(text(user), text(password)),
+                    None => tunnel,
+                },
+            )
+        }
+        other => Err(format!(
+            "a proxy of the kind {:?} is not supported: http, https and socks5 are",
+            plain(other.unwrap_or_default())
+        )
+        .into()),
     }
+}
+
+/// Where a SOCKS proxy listens if its URL does not say.
+const SOCKS_PORT: u16 = 1080;
+
+fn with_port(proxy: &http::Uri, port: u16) -> Result<http::Uri, BoxError> {
+    if proxy.port().is_some() {
+        return Ok(proxy.clone());
+    }
+    let host = proxy.host().unwrap_or_default();
+    Ok(http::Uri::builder()
+        .scheme("socks5")
+        .authority(format!("{host}:{port}"))
+        .path_and_query("/")
+        .build()?)
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The user and password of a proxy's URL.
+fn login(proxy: &http::Uri) -> Option<(Vec<u8>, Vec<u8>)> {
+    let (login, _) = proxy.authority()?.as_str().rsplit_once('@')?;
+    let (user, password) = login.split_once(':').unwrap_or((login, ""));
+    Some((percent_decoded(user), percent_decoded(password)))
 }
 
 /// The user and password of the proxy's URL, as a header.
 fn authorized<C>(proxy: &http::Uri, tunnel: Tunnel<C>) -> Result<Tunnel<C>, BoxError> {
     use base64::Engine;
-    let Some((user, _)) = proxy.authority().and_then(|a| a.as_str().rsplit_once('@')) else {
-        return Ok(tunnel);
-    };
-    let basic = base64::engine::general_purpose::STANDARD.encode(percent_decoded(user));
+    let Some((user, password)) = login(proxy) else { return Ok(tunnel) };
+    let basic = base64::engine::general_purpose::STANDARD.encode([user, password].join(&b':'));
     let mut header = http::HeaderValue::try_from(format!("Basic {basic}"))?;
     header.set_sensitive(true);
     Ok(tunnel.with_auth(header))

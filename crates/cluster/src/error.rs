@@ -50,6 +50,14 @@ pub enum ConnectError {
         /// What went wrong, without anything that the plugin printed to its standard output.
         why: String,
     },
+    /// What the context says of the way there cannot be followed: its proxy, its certificates.
+    #[error("context {context:?} of the kubeconfig cannot be used: {why}")]
+    Unusable {
+        /// The context.
+        context: String,
+        /// What is wrong.
+        why: String,
+    },
     /// The API server was not reached.
     #[error("cannot reach the API server {server}: {why}")]
     Unreachable {

@@ -11,14 +11,15 @@ use kube::config::{AuthInfo, ExecConfig, ExecInteractiveMode};
 use secrecy::SecretString;
 use serde::Deserialize;
 use std::io::IsTerminal;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
-use tokio::process::Command;
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{Child, Command};
 
 /// A person may have to log in in a browser; without a terminal nobody will.
 const INTERACTIVE: Duration = Duration::from_secs(180);
 /// A credential is a few kilobytes.
-const OUTPUT_LIMIT: usize = 1 << 20;
+const OUTPUT_LIMIT: u64 = 1 << 20;
 
 #[derive(Deserialize)]
 struct ExecCredential {
@@ -88,28 +89,43 @@ async fn run(exec: &ExecConfig, timeout: Duration) -> Result<Status, String> {
     command.stdin(if interactive { Stdio::inherit() } else { Stdio::null() });
     command.stderr(if interactive { Stdio::inherit() } else { Stdio::piped() });
     command.stdout(Stdio::piped()).kill_on_drop(true);
-    let child = command.spawn().map_err(|e| {
+    let mut child = command.spawn().map_err(|e| {
         let hint = exec.install_hint.as_deref().map(|h| format!("; {}", plain(h))).unwrap_or_default();
         format!("the plugin {} does not start: {}{hint}", name(exec), plain(&e.to_string()))
     })?;
     let limit = if interactive { INTERACTIVE.max(timeout) } else { timeout };
-    let output = tokio::time::timeout(limit, child.wait_with_output())
+    let (status, answered, said) = tokio::time::timeout(limit, ended(&mut child))
         .await
         .map_err(|_| format!("the plugin {} did not answer within {} s", name(exec), limit.as_secs()))?
         .map_err(|e| format!("the plugin {} failed: {}", name(exec), plain(&e.to_string())))?;
-    if !output.status.success() {
-        let said = plain(&String::from_utf8_lossy(&output.stderr));
-        let said = if said.is_empty() { String::new() } else { format!(": {said}") };
-        return Err(format!("the plugin {} ended with {}{said}", name(exec), output.status));
-    }
-    if output.stdout.len() > OUTPUT_LIMIT {
+    if answered.len() as u64 > OUTPUT_LIMIT {
         return Err(format!("the plugin {} answered more than a credential", name(exec)));
     }
+    if !status.success() {
+        let said = plain(&String::from_utf8_lossy(&said));
+        let said = if said.is_empty() { String::new() } else { format!(": {said}") };
+        return Err(format!("the plugin {} ended with {status}{said}", name(exec)));
+    }
     // Some plugins answer YAML, which client-go's decoder takes too
-    let answer: Option<ExecCredential> = serde_json::from_slice(&output.stdout).ok();
+    let answer: Option<ExecCredential> = serde_json::from_slice(&answered).ok();
     answer.and_then(|a| a.status).ok_or_else(|| {
         format!("the plugin {} answered something that is no ExecCredential with a status", name(exec))
     })
+}
+
+/// How it ended, and what it wrote: no more than the limit of either is kept, and who writes more meets a closed pipe.
+async fn ended(child: &mut Child) -> std::io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (answered, said, status) = tokio::join!(bounded(stdout), bounded(stderr), child.wait());
+    Ok((status?, answered?, said?))
+}
+
+async fn bounded(pipe: Option<impl AsyncRead + Unpin>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(pipe) = pipe {
+        pipe.take(OUTPUT_LIMIT + 1).read_to_end(&mut bytes).await?;
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -165,6 +181,8 @@ mod tests {
         }
         let failed = resolve(&mut auth, Duration::from_secs(5)).await.unwrap_err();
         assert!(failed.contains("/nowhere/kubelogin") && failed.contains("apt install it"), "{failed}");
+        let endless = resolved("yes").await.unwrap_err();
+        assert!(endless.contains("answered more than a credential"), "{endless}");
         let mut slow = plugin("sleep 60");
         let failed = resolve(&mut slow, Duration::from_millis(50)).await.unwrap_err();
         assert!(failed.contains("did not answer"), "{failed}");

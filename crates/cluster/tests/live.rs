@@ -15,6 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
+use testkit::{Socks, SocksRules};
 
 const CANARY: &str = "c4nary-passw0rd";
 
@@ -362,8 +363,17 @@ async fn through_a_proxy(server: &ApiServer) {
     }
     let error = collect(&of(&format!("http://joe:{CANARY}@127.0.0.1:1"))).await.unwrap_err().to_string();
     assert!(error.contains("127.0.0.1:1") && !error.contains(CANARY), "{error}");
-    let error = collect(&of("socks5://127.0.0.1:1")).await.unwrap_err().to_string();
-    assert!(error.contains("socks5"), "{error}");
+    let socks = Socks::start(SocksRules::Users("joe", CANARY));
+    let seen = snapshot(&of(&format!("socks5://joe:{CANARY}@127.0.0.1:{}", socks.port))).await;
+    assert!(seen.coverage.pods && !socks.asked().is_empty());
+    for (proxy, words) in [
+        (format!("socks5://joe:{CANARY}2@127.0.0.1:{}", socks.port), "127.0.0.1"),
+        (format!("socks5://joe:{CANARY}@127.0.0.1:1"), "127.0.0.1:1"),
+        (format!("gopher://joe:{CANARY}@127.0.0.1:1"), "kind \"gopher\" is not supported"),
+    ] {
+        let error = collect(&of(&proxy)).await.unwrap_err().to_string();
+        assert!(error.contains(words) && !error.contains(CANARY), "{error}");
+    }
 }
 
 async fn many_pods(server: &ApiServer) {
