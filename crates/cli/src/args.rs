@@ -6,6 +6,7 @@ use crate::commands::{causes, compare, completions, demo, diagnose, explain, man
 use crate::exit::Exit;
 use crate::{help, language};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use render::{Format, Lang};
 use std::ffi::OsString;
@@ -141,9 +142,40 @@ pub fn parse(mut line: Vec<OsString>) -> Result<Cli, clap::Error> {
     let name = if as_plugin(line.first()) { "kubectl pullproof" } else { "pullproof" };
     command = command.bin_name(name).override_usage(format!("{name} [OPTIONS] [COMMAND]"));
     let rest = line.split_off(1.min(line.len()));
+    let first = first_word(&command, &rest);
     line.extend(name_the_command(&command, rest));
-    let matches = command.try_get_matches_from(line)?;
+    let matches = command.try_get_matches_from_mut(line).map_err(|e| mistyped(&command, first, e))?;
     Cli::from_arg_matches(&matches)
+}
+
+/// The first word that is no flag and no flag's value.
+fn first_word(command: &clap::Command, rest: &[OsString]) -> Option<String> {
+    let mut at = 0;
+    while let Some(word) = rest.get(at).map(|w| w.to_string_lossy()).filter(|w| w != "--") {
+        if !word.starts_with('-') {
+            return Some(word.into_owned());
+        }
+        at += 1 + usize::from(takes_the_next(command, &word));
+    }
+    None
+}
+
+/// A line that is refused, and whose first word is nearly a command: that word was meant to be one.
+fn mistyped(command: &clap::Command, first: Option<String>, refusal: clap::Error) -> clap::Error {
+    let word = first.filter(|_| refusal.kind() == ErrorKind::UnknownArgument).unwrap_or_default();
+    let Some(meant) = near_command(&word) else { return refusal };
+    let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(command);
+    error.insert(ContextKind::InvalidSubcommand, ContextValue::String(word));
+    error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant]));
+    error
+}
+
+/// The command that a word may have been meant to be; none where it is one, or like none.
+pub fn near_command(word: &str) -> Option<String> {
+    let names: Vec<String> = definition().get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    let edits = |name: &String| strsim::osa_distance(word, name);
+    let nearest = names.into_iter().min_by_key(edits)?;
+    (1..=2).contains(&edits(&nearest)).then_some(nearest).filter(|n| n.len() > 4 || edits(n) == 1)
 }
 
 /// The language of a line's help and errors: what it asks for, else the locale's.
@@ -260,6 +292,26 @@ mod tests {
         }
         assert!(!parsed("--version").unwrap_err().use_stderr());
         assert!(!parsed("probe --help").unwrap_err().use_stderr());
+    }
+
+    #[test]
+    fn a_word_that_is_nearly_a_command() {
+        for (word, meant) in [
+            ("explian", Some("explain")),
+            ("diagnoes", Some("diagnose")),
+            ("prob", Some("probe")),
+            ("explain", None),
+            ("web-0", None),
+            ("redis", None),
+            ("", None),
+        ] {
+            assert_eq!(near_command(word).as_deref(), meant, "{word}");
+        }
+        for line in ["explian --jsonl", "-n shop prbe a b", "explian two words"] {
+            let refusal = parsed(line).unwrap_err();
+            assert_eq!(refusal.kind(), ErrorKind::InvalidSubcommand, "{line}: {refusal}");
+        }
+        assert_eq!(parsed("web-0 --jsonl").unwrap_err().kind(), ErrorKind::UnknownArgument);
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod commands;
 mod exit;
 mod explained;
 mod help;
+mod korean;
 mod language;
 mod lines;
 mod live;

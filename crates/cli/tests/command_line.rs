@@ -98,6 +98,42 @@ fn refusals_of_a_line_are_in_the_readers_language() {
 }
 
 #[test]
+fn errors_are_in_the_readers_language() {
+    for (line, words) in [
+        (&["diagnose", "--from", "/nowhere"][..], "그런 파일이나 폴더가 없습니다"),
+        (&["diagnose", "--kubeconfig", "/nowhere"], "kubeconfig를 쓸 수 없습니다, /nowhere:"),
+        (&["diagnose", "deployment/Web"], "객체 이름으로 쓸 수 없습니다"),
+        (&["explain"], "표준 입력에 텍스트가 없습니다"),
+        (&["explian", "--kubeconfig", "/nowhere"], "비슷한 명령: \"explain\""),
+        (&["probe", "r.example.com/a:1", "--ca", "/nowhere"], "인증서 읽기, /nowhere: 읽을 수 없습니다"),
+        (&["probe", "r.example.com/a:1", "--creds-file", "/nowhere"], "자격 증명 읽기, /nowhere:"),
+        (&["compare", "/nowhere", "/nowhere"], "읽기, /nowhere:"),
+    ] {
+        let (_, err, status) = run(pullproof().args(["--lang", "ko"]).args(line));
+        assert!((2..=3).contains(&status) && err.starts_with("오류: "), "{line:?}: {err}");
+        assert!(err.contains(words) && err.lines().count() == 1, "{line:?}: {err}");
+        assert!(
+            ![" the ", "reading", "cannot", "No such"].iter().any(|e| err.contains(e)),
+            "{line:?}: {err}"
+        );
+    }
+}
+
+#[test]
+fn a_mistyped_command_is_told() {
+    let (_, err, status) = run(pullproof().args(["explian", "some text"]));
+    assert!(
+        status == 2 && err.contains("unrecognized subcommand 'explian'") && err.contains("'explain'"),
+        "{err}"
+    );
+    let (_, err, status) = run(pullproof().args(["explian", "--kubeconfig", "/nowhere"]));
+    assert!(status == 3 && err.starts_with("error: \"explian\" is no command; as a pod's name: "), "{err}");
+    assert!(err.ends_with("did you mean \"explain\"?\n"), "{err}");
+    let (_, err, _) = run(pullproof().args(["web-0", "--kubeconfig", "/nowhere"]));
+    assert!(!err.contains("command"), "{err}");
+}
+
+#[test]
 fn colour_is_for_terminals_and_for_who_asks() {
     let coloured = |set: &[(&str, &str)], line: &[&str]| {
         let (out, _, _) = run(pullproof().envs(set.iter().copied()).args(["explain", REFUSED]).args(line));

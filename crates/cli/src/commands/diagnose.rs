@@ -1,6 +1,6 @@
 //! `pullproof diagnose [TARGET]`: a live cluster or saved input, to a report.
 
-use crate::args::{KubeArgs, ReportArgs};
+use crate::args::{self, KubeArgs, ReportArgs};
 use crate::exit::{Exit, Failure, Outcome};
 use crate::live;
 use crate::output::Output;
@@ -68,7 +68,8 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
         return Err(Failure::Usage(words.to_owned()));
     }
     let mut snapshot = if args.from.is_empty() {
-        live::collect(&args.kube, args.target.as_deref(), args.timeout)?
+        live::collect(&args.kube, args.target.as_deref(), args.timeout)
+            .map_err(|failure| perhaps_a_command(args.target.as_deref(), failure))?
     } else {
         from_files(args)?
     };
@@ -102,6 +103,15 @@ pub fn run(args: &Diagnose, out: &mut Output) -> Outcome {
         return Ok(Exit::CannotLook);
     }
     Ok(args.report.exit(!report.incidents.is_empty()))
+}
+
+/// A word that led nowhere as a pod's name, and is nearly a command's.
+fn perhaps_a_command(target: Option<&str>, failure: Failure) -> Failure {
+    let Some((word, meant)) = target.and_then(|word| Some((word, args::near_command(word)?))) else {
+        return failure;
+    };
+    let words = format!("{word:?} is no command; as a pod's name: {failure}; did you mean {meant:?}?");
+    Failure::CannotLook(anyhow::anyhow!(words))
 }
 
 /// Whether an input held no fact at all: blind spots say why, and "nothing is failing" would be no answer.

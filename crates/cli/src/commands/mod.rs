@@ -13,7 +13,9 @@ pub mod schema;
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
+use crate::korean;
 use crate::output::Output;
+use render::Lang;
 
 /// Runs what the line asks for, and says why where it cannot.
 pub fn run(cli: Cli) -> Exit {
@@ -31,7 +33,10 @@ pub fn run(cli: Cli) -> Exit {
         Command::Man(args) => man::run(&args, &mut out),
     };
     outcome.unwrap_or_else(|failure| {
-        out.complain(&failure.to_string());
+        out.complain(&match out.look().lang {
+            Lang::En => failure.to_string(),
+            Lang::Ko => korean::of(&failure),
+        });
         failure.exit()
     })
 }
