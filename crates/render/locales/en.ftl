@@ -161,6 +161,10 @@ about-status = HTTP status
 about-client = client
 from-to = { $first } to { $last }
 log-without-failures = No failing pull or push in this log.
+jsonl-unread = { $count ->
+    [one] 1 line is no JSON object with a string "text": line { $first }; it was answered with not-a-pull-failure
+   *[other] { $count } lines are no JSON objects with a string "text", the first is line { $first }; they were answered with not-a-pull-failure
+}
 
 ## Evidence, reasons, tests
 

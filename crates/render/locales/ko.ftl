@@ -128,6 +128,9 @@ about-status = HTTP 상태
 about-client = 클라이언트
 from-to = { $first } ~ { $last }
 log-without-failures = 이 로그에는 실패한 풀이나 푸시가 없습니다.
+jsonl-unread = { $count ->
+   *[other] 문자열 "text"가 있는 JSON 객체가 아닌 줄: { $count }개, 첫 줄은 { $first }번째 줄. not-a-pull-failure로 답했습니다
+}
 
 ## 증거, 이유, 확인
 

@@ -7,6 +7,7 @@ use crate::lines;
 use crate::output::Output;
 use anyhow::Context;
 use clap::Args;
+use render::Words;
 use report::Repeated;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Read};
@@ -153,5 +154,16 @@ fn jsonl(out: &mut Output) -> Outcome {
         flush,
     )
     .context("reading lines from standard input")?;
+    let unread = reader.unread();
+    if unread.count == 0 {
+        return Ok(Exit::Clear);
+    }
+    let out = out.into_inner();
+    let (count, first) = (unread.count.to_string(), unread.first.to_string());
+    let words = Words::of(out.look().lang).with("jsonl-unread", &[("count", &count), ("first", &first)]);
+    if reader.read_nothing() {
+        return Err(anyhow::anyhow!(words).into());
+    }
+    out.talk_lines(&words);
     Ok(Exit::Clear)
 }

@@ -14,11 +14,40 @@ pub struct Entry<'l> {
     pub id: &'l [u8],
     /// Between the quotes of `text`; empty where there is none.
     pub text: &'l [u8],
+    /// The line is one object to its end, and `text` is a string in it.
+    pub sound: bool,
 }
 
 /// Finds `id` and `text` among the members of a line's object. Total: of a broken line, what could be found.
 pub fn entry(line: &[u8]) -> Entry<'_> {
+    plain(line).unwrap_or_else(|| searched(line))
+}
+
+/// A line as most programs write it, `{"id":...,"text":"..."}`: all of its text is looked at at once, and no quote in it
+/// sought for itself. Nothing where it has, or may have, another form.
+fn plain(line: &[u8]) -> Option<Entry<'_>> {
+    let members = behind(behind(behind(line, b"{")?, b"\"id\"")?, b":")?.trim_ascii_start();
+    let (id, rest) = members.split_at_checked(value_end(members, 0))?;
+    let text = behind(behind(behind(behind(rest, b",")?, b"\"text\"")?, b":")?, b"\"")?;
+    let text = text.trim_ascii_end().strip_suffix(b"}")?.trim_ascii_end().strip_suffix(b"\"")?;
+    // One backslash before each quote, and none before another: so none of the quotes ends the text.
+    let ends =
+        |before: u8, byte: u8| (byte == b'"') & (before != b'\\') | (byte == b'\\') & (before == b'\\');
+    let bytes = text.iter().zip(text.iter().skip(1));
+    let begins = text.first().is_some_and(|first| *first == b'"');
+    let may_end = bytes.fold(begins, |any, (before, byte)| any | ends(*before, *byte));
+    (!may_end && text.last() != Some(&b'\\')).then_some(Entry { id: id.trim_ascii(), text, sound: true })
+}
+
+/// What follows a token, after blanks.
+fn behind<'l>(line: &'l [u8], token: &[u8]) -> Option<&'l [u8]> {
+    line.trim_ascii_start().strip_prefix(token)
+}
+
+/// Member by member.
+fn searched(line: &[u8]) -> Entry<'_> {
     let mut found = Entry::default();
+    let mut has_text = false;
     let mut at = skip_blank(line, 0);
     if line.get(at) != Some(&b'{') {
         return found;
@@ -42,14 +71,19 @@ pub fn entry(line: &[u8]) -> Entry<'_> {
             b"text" if line.get(at) == Some(&b'"') => {
                 let inside = line.get(at + 1..end).unwrap_or_default();
                 found.text = inside.strip_suffix(b"\"").unwrap_or(inside);
+                has_text = true;
             }
             _ => {}
         }
         at = skip_blank(line, end);
-        if line.get(at) != Some(&b',') {
-            return found;
+        match line.get(at) {
+            Some(b',') => at += 1,
+            Some(b'}') => {
+                found.sound = has_text && skip_blank(line, at + 1) == line.len();
+                return found;
+            }
+            _ => return found,
         }
-        at += 1;
     }
 }
 
@@ -160,19 +194,39 @@ fn unicode(after: &[u8]) -> (usize, char) {
     }
 }
 
+/// Lines that had no text to answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    /// How many.
+    pub count: u64,
+    /// The first of them, counted from 1; 0 where there is none.
+    pub first: u64,
+}
+
 /// Answers lines, and remembers answers: what fails is tried again, and says the same again.
 #[derive(Debug, Default)]
 pub struct Answers {
     memory: Memory,
+    lines: u64,
+    answered: u64,
+    unread: Unread,
 }
 
 impl Answers {
     /// Answers one line: appends a line of JSON to `out`. Blank lines have no answer.
     pub fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
+        self.lines += 1;
         if line.trim_ascii().is_empty() {
             return;
         }
         let entry = entry(line);
+        self.answered += 1;
+        if !entry.sound {
+            self.unread.count += 1;
+            if self.unread.first == 0 {
+                self.unread.first = self.lines;
+            }
+        }
         out.extend_from_slice(b"{\"id\":");
         out.extend_from_slice(if is_json(entry.id) { entry.id } else { b"null" });
         if !message::looks_like_failure(entry.text) {
@@ -180,6 +234,16 @@ impl Answers {
             return;
         }
         self.memory.answer(entry.text, out, |out| write(&message::read(&unescape(entry.text)), out));
+    }
+
+    /// Lines that were no JSON, or without a string `text`. They are answered like any, so that each line has its answer.
+    pub const fn unread(&self) -> Unread {
+        self.unread
+    }
+
+    /// Whether there were lines, and not one with a text.
+    pub const fn read_nothing(&self) -> bool {
+        self.answered > 0 && self.unread.count == self.answered
     }
 }
 
@@ -261,10 +325,30 @@ mod tests {
     #[test]
     fn members_in_any_order_and_of_any_kind() {
         let line = br#" { "meta" : {"id": 7, "text": ["no"]}, "text" : "a \" b", "n": [1, {"x": "]"}], "id" : "m1" , "z": null}"#;
-        assert_eq!(entry(line), Entry { id: b"\"m1\"", text: br#"a \" b"# });
+        assert_eq!(entry(line), Entry { id: b"\"m1\"", text: br#"a \" b"#, sound: true });
         assert_eq!(entry(br#"{"id":12,"text":"x"}"#).id, b"12");
         assert_eq!(entry(b"nonsense"), Entry::default());
         assert_eq!(entry(br#"{"text":"cut off"#).text, b"cut off");
+    }
+
+    #[test]
+    fn lines_without_a_text_are_counted() {
+        let mut answers = Answers::default();
+        let mut out = Vec::new();
+        let lines: [&[u8]; 7] = [
+            b"",
+            b" {\"text\":\"x\"} ",
+            b"{\"text\":\"cut",
+            b"{\"text\":7}",
+            b"{}",
+            b"{\"text\":\"x\"}}",
+            b"[]",
+        ];
+        for line in lines {
+            answers.line(line, &mut out);
+        }
+        assert_eq!(answers.unread(), Unread { count: 5, first: 3 });
+        assert!(!answers.read_nothing());
     }
 
     #[test]
@@ -295,6 +379,14 @@ mod tests {
             Answers::default().line(&line, &mut out);
             let whole = out.is_empty() || out.ends_with(b"}\n");
             prop_assert!(whole);
+        }
+
+        #[test]
+        fn a_plain_line_is_read_as_any_other(id in "[0-9]{0,2}|\"[a\\\\\"]{0,3}\"", text in "[a\\\\\",}]{0,12}", blank in " ?") {
+            let line = format!("{{\"id\":{blank}{id}{blank},{blank}\"text\":{blank}\"{text}\"{blank}}}");
+            if let Some(plain) = plain(line.as_bytes()) {
+                prop_assert_eq!(plain, searched(line.as_bytes()), "{}", line);
+            }
         }
 
         #[test]
