@@ -57,7 +57,8 @@ impl<'a> Reference<'a> {
         }
         let (host, rest) = split_host(raw);
         let remote = rest.split(':').next().unwrap_or_default();
-        if remote.chars().any(char::is_uppercase) {
+        let upper = |c: char| if c.is_ascii() { c.is_ascii_uppercase() } else { c.is_uppercase() };
+        if remote.chars().any(upper) {
             return Err(Invalid::Uppercase(remote));
         }
         let (named, digest) = match rest.split_once('@') {
@@ -76,7 +77,7 @@ impl<'a> Reference<'a> {
             return Err(Invalid::Format);
         }
         let found = Self { raw, host, path, tag, digest };
-        if found.repository().len() > 255 {
+        if found.library().len() + path.len() > 255 {
             return Err(Invalid::TooLong);
         }
         digest.map_or(Ok(found), |d| check_digest(d).map(|()| found))
@@ -92,11 +93,12 @@ impl<'a> Reference<'a> {
 
     /// The repository as the registry knows it: `library/` filled in on Docker Hub.
     pub fn repository(&self) -> String {
-        if self.registry() == "docker.io" && !self.path.contains('/') {
-            format!("library/{}", self.path)
-        } else {
-            self.path.to_owned()
-        }
+        format!("{}{}", self.library(), self.path)
+    }
+
+    /// What stands before names without a slash on Docker Hub.
+    fn library(&self) -> &'static str {
+        if self.registry() == "docker.io" && !self.path.contains('/') { "library/" } else { "" }
     }
 
     /// What the manifest is asked by: the digest, else the tag, else `latest`.

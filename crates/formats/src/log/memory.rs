@@ -2,39 +2,50 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-/// So many answers are remembered; a new one takes the place of an older.
-const MOST: usize = 1 << 14;
-/// Longer texts are read again: with `MOST`, a bound of 48 MiB that ordinary texts stay far below.
+/// So many answers are remembered, those of one shelf in the order of their coming; a new one takes the place of the oldest.
+const SHELVES: usize = 1 << 11;
+const ON_A_SHELF: usize = 8;
+/// Longer texts are read again: with the shelves, a bound of 48 MiB that ordinary texts stay far below.
 const LONGEST: usize = 2048;
 const LONGEST_ANSWER: usize = 1024;
 
-/// Texts and what was answered, each in the place that its hash gives it.
+/// Texts and what was answered, each on the shelf that its hash gives it: on shelves of one place, texts that meet there
+/// would drive each other out while others stand empty.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    places: Vec<Remembered>,
+    shelves: Vec<[Remembered; ON_A_SHELF]>,
 }
 
 /// A text and its answer, in one piece.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Remembered {
+    hash: u64,
     both: Vec<u8>,
     text: usize,
+}
+
+impl Remembered {
+    /// What was answered to this text.
+    fn answer(&self, hash: u64, text: &[u8]) -> Option<&[u8]> {
+        let (known, answer) = self.both.split_at_checked(self.text)?;
+        (self.hash == hash && known == text && !answer.is_empty()).then_some(answer)
+    }
 }
 
 impl Memory {
     /// Appends the answer to `text`, which `work_out` would append.
     pub(super) fn answer(&mut self, text: &[u8], out: &mut Vec<u8>, work_out: impl FnOnce(&mut Vec<u8>)) {
-        if self.places.is_empty() {
-            self.places.resize_with(MOST, Remembered::default);
+        if text.len() > LONGEST {
+            return work_out(out);
+        }
+        if self.shelves.is_empty() {
+            self.shelves.resize_with(SHELVES, Default::default);
         }
         let mut hasher = DefaultHasher::new();
         text.hash(&mut hasher);
-        let place = self.places.get_mut(hasher.finish() as usize % MOST).filter(|_| text.len() <= LONGEST);
-        let Some(place) = place else { return work_out(out) };
-        if let Some((known, answer)) = place.both.split_at_checked(place.text)
-            && known == text
-            && !answer.is_empty()
-        {
+        let hash = hasher.finish();
+        let Some(shelf) = self.shelves.get_mut(hash as usize % SHELVES) else { return work_out(out) };
+        if let Some(answer) = shelf.iter().find_map(|place| place.answer(hash, text)) {
             out.extend_from_slice(answer);
             return;
         }
@@ -42,10 +53,12 @@ impl Memory {
         work_out(out);
         let answer = out.get(from..).unwrap_or_default();
         if answer.len() <= LONGEST_ANSWER {
+            shelf.rotate_right(1);
+            let place = &mut shelf[0];
             place.both.clear();
             place.both.extend_from_slice(text);
             place.both.extend_from_slice(answer);
-            place.text = text.len();
+            (place.hash, place.text) = (hash, text.len());
         }
     }
 }

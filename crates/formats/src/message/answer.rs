@@ -3,8 +3,7 @@
 use super::marks::Mark;
 use super::request::Request;
 use super::row::Weight;
-use super::scan::{TABLES, Use};
-use super::scene::Scene;
+use super::scene::{Scene, sets};
 use super::status;
 use vocabulary::Cause::{self, *};
 
@@ -12,11 +11,7 @@ use vocabulary::Cause::{self, *};
 pub(crate) fn api_status(scene: &Scene<'_>, from: usize) -> Option<u16> {
     let mut from = from;
     if scene.has(Mark::DaemonApi) {
-        let wrapper = scene
-            .hits
-            .iter()
-            .rev()
-            .find(|h| TABLES.uses(h.needle).iter().any(|u| matches!(u, Use::Scene(Mark::DaemonApi))));
+        let wrapper = scene.hits.iter().rev().find(|h| sets(h, Mark::DaemonApi));
         let end = wrapper.map_or(0, |h| h.end as usize);
         let digits = scene.text.get(end..).map_or(0, |t| t.bytes().take_while(u8::is_ascii_digit).count());
         from = from.max(end + digits);

@@ -15,16 +15,23 @@ const FOLD: u32 = 0x2020_2020;
 const FOLD_8: u64 = 0x2020_2020_2020_2020;
 /// Places that are looked at together before it is asked whether one of them has found anything.
 const TOGETHER: usize = 8;
+/// What each further word with the same four takes from its rarity.
+const CROWD: i32 = 4;
+/// Fours are chosen from so many first bytes of a word.
+const LONGEST: usize = i8::MAX as usize - 4;
 /// Every second place is looked at, so each word has fours at two places next to each other.
 const STEP: usize = 2;
 
 /// A word by one of its fours.
 #[derive(Clone, Copy)]
 struct Piece {
-    slot: u32,
+    /// Folded: what another four with the same slot is told by.
+    four: u32,
     word: u16,
     /// Where the four begins in the word; -1 where it begins a byte before it.
-    offset: i16,
+    offset: i8,
+    /// The last one of those that share a place.
+    last: bool,
 }
 
 /// The words, by their fours.
@@ -45,24 +52,32 @@ impl Finder {
     pub(crate) fn of<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<Word> = words.into_iter().map(Word::of).collect();
         let (mut pieces, mut tiny) = (Vec::new(), Vec::new());
+        let mut crowds = vec![0; SLOTS].into_boxed_slice();
+        for Word { bytes, .. } in &words {
+            for four in (0..bytes.len().min(LONGEST) as i8).filter_map(|offset| whole(bytes, offset)) {
+                crowds[slot(four) as usize] += 1;
+            }
+        }
         for (word, Word { bytes, .. }) in (0_u16..).zip(&words) {
             if bytes.len() < 3 {
                 tiny.push(word);
                 continue;
             }
-            let from = rarest(bytes);
-            for offset in from..from + STEP as i16 {
-                fours(bytes, offset, |four| pieces.push(Piece { slot: slot(four), word, offset }));
+            let from = rarest(bytes, &crowds);
+            for offset in from..from + STEP as i8 {
+                fours(bytes, offset, |four| pieces.push(Piece { four, word, offset, last: false }));
             }
         }
-        pieces.sort_unstable_by_key(|p| (p.slot, p.word, p.offset));
-        pieces.dedup_by_key(|p| (p.slot, p.word, p.offset));
+        pieces.sort_unstable_by_key(|p| u64::from(slot(p.four)) << 32 | u64::from(p.four));
         let mut filter = vec![0; SLOTS / 64].into_boxed_slice();
         let mut first = vec![0; SLOTS / SHARED].into_boxed_slice();
-        for (n, piece) in pieces.iter().enumerate().rev() {
-            let slot = piece.slot as usize;
+        let mut behind = usize::MAX;
+        for (n, piece) in pieces.iter_mut().enumerate().rev() {
+            let slot = slot(piece.four) as usize;
             filter[slot / 64] |= 1 << (slot % 64);
             first[slot / SHARED] = u16::try_from(n).unwrap_or(u16::MAX);
+            piece.last = slot / SHARED != behind;
+            behind = slot / SHARED;
         }
         Self { filter, first, pieces, words, tiny }
     }
@@ -120,7 +135,7 @@ impl Finder {
     ) -> bool {
         while seen != 0 {
             let n = seen.trailing_zeros() as usize % TOGETHER * STEP;
-            if self.stands(text, at + n, slot_at(span, n), enough) {
+            if self.stands(text, at + n, four_at(span, n), enough) {
                 return true;
             }
             seen &= seen - 1;
@@ -129,19 +144,19 @@ impl Finder {
     }
 
     /// The words whose four is that at `at`.
-    fn stands(&self, text: &[u8], at: usize, slot: u32, enough: &mut impl FnMut(Place) -> bool) -> bool {
-        let first = self.first.get(slot as usize / SHARED).map_or(0, |n| usize::from(*n));
+    fn stands(&self, text: &[u8], at: usize, four: u32, enough: &mut impl FnMut(Place) -> bool) -> bool {
+        let first = self.first.get(slot(four) as usize / SHARED).map_or(0, |n| usize::from(*n));
         for piece in self.pieces.get(first..).unwrap_or_default() {
-            if piece.slot != slot {
-                if piece.slot > slot {
-                    break;
+            if piece.four == four
+                && let Some(word) = self.words.get(usize::from(piece.word))
+            {
+                let start = at.wrapping_add_signed(-isize::from(piece.offset));
+                if word.is_at(text, start) && enough((piece.word, start)) {
+                    return true;
                 }
-                continue;
             }
-            let Some(word) = self.words.get(usize::from(piece.word)) else { continue };
-            let start = at.wrapping_add_signed(-isize::from(piece.offset));
-            if word.is_at(text, start) && enough((piece.word, start)) {
-                return true;
+            if piece.last {
+                break;
             }
         }
         false
@@ -158,14 +173,15 @@ const SPAN: usize = TOGETHER * STEP + 2;
 fn seen(filter: &Filter, span: &[u8; SPAN]) -> u64 {
     let mut seen = 0;
     for n in 0..TOGETHER {
-        seen |= passes(filter, slot_at(span, n * STEP)) << n;
+        seen |= passes(filter, slot(four_at(span, n * STEP))) << n;
     }
     seen
 }
 
+/// Folded.
 #[inline(always)]
-fn slot_at(span: &[u8; SPAN], n: usize) -> u32 {
-    slot(u32::from_le_bytes([span[n], span[n + 1], span[n + 2], span[n + 3]]))
+fn four_at(span: &[u8; SPAN], n: usize) -> u32 {
+    u32::from_le_bytes([span[n], span[n + 1], span[n + 2], span[n + 3]]) | FOLD
 }
 
 #[inline(always)]
@@ -203,35 +219,45 @@ impl Word {
     }
 }
 
+/// Of a folded four.
 #[inline(always)]
 fn slot(four: u32) -> u32 {
-    (four | FOLD).wrapping_mul(0x9E37_79B1) >> 14
+    four.wrapping_mul(0x9E37_79B1) >> 14
 }
 
-/// Where the rarest fours of a word begin: `STEP` in a row, each with at most one byte of what is around the word.
-fn rarest(word: &[u8]) -> i16 {
-    let last = i16::try_from(word.len()).unwrap_or(i16::MAX) - 3 - (STEP as i16 - 1);
-    let rare = |from: &i16| {
-        let inside = |at: i16| usize::try_from(at).ok().and_then(|at| word.get(at));
-        let of = |offset: i16| (offset..offset + 4).filter_map(inside).map(|b| rarity(*b)).sum::<u32>();
-        (*from..*from + STEP as i16).map(of).min()
+/// Where the rarest fours of a word begin: `STEP` in a row, and only those of a word of three or four bytes with one of what
+/// is around it. A four that many words have in them tells little, however rare it is in other text.
+fn rarest(word: &[u8], crowds: &[i32]) -> i8 {
+    let length = word.len().min(LONGEST) as i8;
+    let places = if length > 4 { 0..=length - 5 } else { -1..=length - 4 };
+    let of = |offset: i8| {
+        let crowd = whole(word, offset).and_then(|four| crowds.get(slot(four) as usize)).copied();
+        let rare: i32 = around(word, offset).into_iter().flatten().map(|b| rarity(b) as i32).sum();
+        rare - CROWD * crowd.unwrap_or_default()
     };
-    (-1..=last.max(-1)).max_by_key(rare).unwrap_or(-1)
+    places.max_by_key(|from| (*from..*from + STEP as i8).map(of).min()).unwrap_or(-1)
 }
 
-/// The fours that the one at `offset` may be: where it is not the word's, any byte.
-fn fours(word: &[u8], offset: i16, mut take: impl FnMut(u32)) {
-    let inside = |n: i16| usize::try_from(offset + n).ok().and_then(|at| word.get(at)).copied();
-    let known = [inside(0), inside(1), inside(2), inside(3)];
-    match known.iter().position(Option::is_none) {
-        None => take(u32::from_le_bytes(known.map(Option::unwrap_or_default))),
-        Some(open) => {
-            for any in (0..=u8::MAX).filter(|any| any & FOLD as u8 != 0) {
-                let mut four = known.map(Option::unwrap_or_default);
-                four[open] = any;
-                take(u32::from_le_bytes(four));
-            }
-        }
+/// Four bytes from `offset` on; nothing for what is not the word's.
+fn around(word: &[u8], offset: i8) -> [Option<u8>; 4] {
+    [0, 1, 2, 3].map(|n| usize::try_from(offset + n).ok().and_then(|at| word.get(at)).copied())
+}
+
+/// The four at `offset`, folded, where all of it is the word's.
+fn whole(word: &[u8], offset: i8) -> Option<u32> {
+    match around(word, offset) {
+        [Some(a), Some(b), Some(c), Some(d)] => Some(u32::from_le_bytes([a, b, c, d]) | FOLD),
+        _ => None,
+    }
+}
+
+/// The fours, folded, that the one at `offset` may be: where it is not the word's, any byte.
+fn fours(word: &[u8], offset: i8, mut take: impl FnMut(u32)) {
+    if let Some(four) = whole(word, offset) {
+        return take(four);
+    }
+    for any in (0..=u8::MAX).filter(|any| any & FOLD as u8 != 0) {
+        take(u32::from_le_bytes(around(word, offset).map(|known| known.unwrap_or(any))) | FOLD);
     }
 }
 

@@ -105,8 +105,9 @@ static STEM: LazyLock<Finder> = LazyLock::new(|| Finder::of(STEMS.iter().copied(
 
 /// Words of rows that no stem is part of: one per row is enough.
 fn unstemmed() -> impl Iterator<Item = &'static str> {
+    let stems = Finder::of(STEMS.iter().copied());
     leaf::rows()
-        .filter(|row| !row.words.iter().any(|w| STEMS.iter().any(|s| w.contains(s))))
+        .filter(move |row| !row.words.iter().any(|w| stems.any(w.as_bytes())))
         .filter_map(|row| row.words.first().map(|w| w.trim_matches('|')))
 }
 

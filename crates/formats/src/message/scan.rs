@@ -21,6 +21,16 @@ pub(crate) enum Use {
     Attempt(u8),
 }
 
+impl Use {
+    /// The mark that it sets, as a set.
+    fn mark(&self) -> u64 {
+        match self {
+            Self::Scene(mark) => mark.bit(),
+            _ => 0,
+        }
+    }
+}
+
 /// A word found: which, and where.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hit {
@@ -45,6 +55,8 @@ pub(crate) struct Tables {
     /// Needles of letters alone, which may stand in a host's or image's name and mean nothing there.
     nameable: Vec<bool>,
     uses: Vec<Vec<Use>>,
+    /// The marks that each word sets, as a set.
+    marks: Vec<u64>,
     pub rows: Vec<Compiled>,
 }
 
@@ -88,7 +100,8 @@ impl Tables {
             .enumerate()
             .map(|(n, w)| letters(w) && !uses.get(n).is_some_and(|u| u.iter().any(spoken)))
             .collect();
-        Self { finder, lengths, boundaries, nameable, uses, rows }
+        let marks = uses.iter().map(|uses| uses.iter().fold(0, |set, used| set | used.mark())).collect();
+        Self { finder, lengths, boundaries, nameable, uses, marks, rows }
     }
 
     /// Every word of the tables in `text`, by where it ends, the longest first.
@@ -119,6 +132,11 @@ impl Tables {
 
     pub(crate) fn uses(&self, needle: u16) -> &[Use] {
         self.uses.get(usize::from(needle)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The marks that a word sets.
+    pub(crate) fn marks(&self, needle: u16) -> u64 {
+        self.marks.get(usize::from(needle)).copied().unwrap_or_default()
     }
 
     pub(crate) fn needles(&self) -> usize {

@@ -3,7 +3,7 @@
 use super::marks::Mark;
 use super::records::Record;
 use super::request::Request;
-use super::scan::{Hit, TABLES, Use};
+use super::scan::{Hit, TABLES};
 
 /// What stands around the words of one record.
 pub(crate) struct Scene<'t> {
@@ -37,18 +37,10 @@ impl Scene<'_> {
 
 /// Whether a word found sets `mark`.
 pub(crate) fn sets(hit: &Hit, mark: Mark) -> bool {
-    TABLES.uses(hit.needle).iter().any(|used| matches!(used, Use::Scene(m) if *m == mark))
+    TABLES.marks(hit.needle) & mark.bit() != 0
 }
 
 /// All marks among `hits`.
 pub(crate) fn marks(hits: &[Hit]) -> u64 {
-    let mut marks = 0;
-    for hit in hits {
-        for used in TABLES.uses(hit.needle) {
-            if let Use::Scene(mark) = used {
-                marks |= mark.bit();
-            }
-        }
-    }
-    marks
+    hits.iter().fold(0, |set, hit| set | TABLES.marks(hit.needle))
 }
