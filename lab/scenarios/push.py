@@ -17,7 +17,6 @@ def scenarios(_):
         pushed("upload-lost", "two replicas share no storage: the upload's session is unknown to the other", "push.upload-unknown", {"backend": "replica"}, off={"host": {}}),
         S("buildah-read-only", "buildah pushes to a registry that takes no writes", MISSING, full=[likely("push.read-only")],
           says=("push.read-only", "registry.unexpected-status", *MISSING[0].causes), stored="built", host={"backend": "readonly"}, nodes=("a",), off={"host": {}},
-          pending="a push whose command names the image by another name is not tied to the pod that waits for it",
           clients=(("ci", "buildah tag $(buildah pull -q dir:/run/built-buildah-read-only) app"),
                    ("ci", "buildah push app docker://buildah-read-only.example.com/team/buildah-read-only:1 2>&1"))),
         S("built-here", "the push failed, and the image is only on the node that built it", MISSING, says=("push.too-large", *MISSING[0].causes),

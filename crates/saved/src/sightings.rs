@@ -63,7 +63,7 @@ fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
         "crictl" | "nerdctl" | "docker" | "podman" | "ctr" | "buildah" | "k3s" | "rke2" | "microk8s"
         | "minikube" => match (after("pull"), after("push"), after("run").or(after("build"))) {
             (Some(image), ..) => (Some(Operation::Pull), image),
-            (_, Some(image), _) => (Some(Operation::Push), image),
+            (_, Some(image), _) => (Some(Operation::Push), destination(command.program, &words, image)),
             (_, _, Some(_)) => (None, ""),
             _ if command.has("journalctl") || command.has("logs") || command.has("events") => (None, ""),
             _ => return None,
@@ -71,7 +71,10 @@ fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
         "skopeo" | "crane" | "oras" | "regctl" => match command.verb() {
             "copy" | "cp" | "sync" => (None, ""),
             "pull" => (Some(Operation::Pull), after("pull").unwrap_or_default()),
-            "push" => (Some(Operation::Push), after("push").unwrap_or_default()),
+            "push" => {
+                let first = after("push").unwrap_or_default();
+                (Some(Operation::Push), destination(command.program, &words, first))
+            }
             _ => return None,
         },
         "kubectl" | "oc" => match command.verb() {
@@ -86,6 +89,16 @@ fn about<'a>(command: &Command<'a>) -> Option<About<'a>> {
     };
     let image = image.trim_start_matches("docker://");
     Some(About { program: command.program, inside: command.inside, operation, image })
+}
+
+/// What a push's command calls the image in the registry. buildah, podman and crane take the local name or file before it
+/// (buildah-push(1) and podman-push(1): `IMAGE [DESTINATION]`; crane push: `PATH IMAGE`); the others name only the one.
+fn destination<'a>(program: &str, words: &[&'a str], first: &'a str) -> &'a str {
+    let pushed = words.iter().position(|w| *w == "push").and_then(|at| words.get(at + 2));
+    match program {
+        "buildah" | "podman" | "crane" => pushed.copied().unwrap_or(first),
+        _ => first,
+    }
 }
 
 fn lines(builder: &mut Builder, context: &Context, about: &About<'_>, text: &str, first: u32) {
@@ -262,6 +275,22 @@ mod tests {
         assert_eq!(read(failed), Some((Cause::RegistryServerError, Operation::Push)));
         assert_eq!(read("5f70bf18a086: Layer already exists"), None);
         assert_eq!(read("ERROR: Job failed: exit code 1"), None);
+    }
+
+    #[test]
+    fn a_push_is_of_what_the_registry_calls_the_image() {
+        let image = |line: &str| about(&formats::transcript::command(line)).map(|a| a.image.to_owned());
+        let pushed = Some("r.example.com/team/app:1".to_owned());
+        assert_eq!(image("buildah push app docker://r.example.com/team/app:1 2>&1"), pushed);
+        assert_eq!(image("podman push --creds u:p app r.example.com/team/app:1"), pushed);
+        assert_eq!(image("podman push r.example.com/team/app:1"), pushed);
+        assert_eq!(image("docker push r.example.com/team/app:1"), pushed);
+        assert_eq!(image("crane push app.tar r.example.com/team/app:1"), pushed);
+        assert_eq!(
+            image("ctr images push r.example.com/team/app:1 app:local"),
+            pushed,
+            "the other way round"
+        );
     }
 
     #[test]
