@@ -7,7 +7,7 @@ use facts::{BlindSpot, Coverage, NodeFacts, NodeFile, Pod, Snapshot, Why};
 use formats::docker_config::Sameness;
 use formats::kube::{Item, Read, Settled};
 use jiff::Timestamp;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Blind spots that are named one by one.
@@ -45,8 +45,10 @@ pub struct Builder {
     pub settled: usize,
     /// Bytes of texts kept.
     pub texts: usize,
-    /// Whether some list was read to its end.
-    pub lists: bool,
+    /// The sources in which a list was read to its end.
+    pub whole: BTreeSet<String>,
+    /// The namespaces of settled pods that were only summed, by their source.
+    pub summed_in: BTreeMap<String, BTreeSet<String>>,
     /// Files looked at.
     pub entries: usize,
     /// Bytes that archives unpacked to.
@@ -77,7 +79,8 @@ impl Builder {
             summed: HashSet::new(),
             settled: 0,
             texts: 0,
-            lists: false,
+            whole: BTreeSet::new(),
+            summed_in: BTreeMap::new(),
             entries: 0,
             unpacked: Count::default(),
             bundles: 0,

@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, key};
 use facts::{NodeFacts, Pod, RuntimeVersion, Snapshot};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use vocabulary::Runtime;
 
 /// What was read, as one Snapshot.
@@ -31,14 +31,40 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     runtimes(&mut snapshot);
     order(&mut snapshot);
     let cut = snapshot.blind_spots.iter().any(|b| b.why == facts::Why::Truncated);
-    snapshot.coverage.pods =
-        builder.lists && !cut && (!snapshot.pods.is_empty() || snapshot.healthy.pods > 0);
-    snapshot.coverage.nodes = builder.lists && !cut && snapshot.nodes.len() > 1;
-    if let (Some(coverage), false) = (builder.coverage, builder.lists) {
+    let lists = !builder.whole.is_empty();
+    if lists && !cut {
+        forget_gone(&mut snapshot, &builder.whole, &builder.summed_in, &builder.summed);
+    }
+    snapshot.coverage.pods = lists && !cut && (!snapshot.pods.is_empty() || snapshot.healthy.pods > 0);
+    snapshot.coverage.nodes = lists && !cut && snapshot.nodes.len() > 1;
+    if let (Some(coverage), false) = (builder.coverage, lists) {
         snapshot.coverage = coverage;
     }
     snapshot.taken_at = builder.newest;
     snapshot
+}
+
+/// Leaves out what events say of pods that are gone: where a namespace's pods were listed to the end, one that is not
+/// among them speaks of the past, as in a live cluster. Its `Pulled` stays, as a control.
+fn forget_gone(
+    snapshot: &mut Snapshot,
+    whole: &BTreeSet<String>,
+    summed_in: &BTreeMap<String, BTreeSet<String>>,
+    summed: &HashSet<u64>,
+) {
+    let pods = snapshot.pods.iter().filter(|p| !p.printed && whole.contains(&p.meta.origin.source));
+    let mut listed: BTreeSet<String> = pods.map(|p| p.meta.namespace.clone()).collect();
+    listed
+        .extend(summed_in.iter().filter(|(source, _)| whole.contains(*source)).flat_map(|(_, n)| n.clone()));
+    let here: HashSet<u64> = snapshot.pods.iter().map(|p| key(&p.meta.namespace, &p.meta.name)).collect();
+    snapshot.events.retain(|e| {
+        let named = key(&e.namespace, &e.name);
+        e.kind != "Pod"
+            || e.reason == "Pulled"
+            || !listed.contains(&e.namespace)
+            || here.contains(&named)
+            || summed.contains(&named)
+    });
 }
 
 /// Tables of events do not say their namespace where it is the only one: the pod of that name does.
@@ -264,6 +290,40 @@ fn once(pods: &mut Vec<Pod>) {
 mod tests {
     use super::*;
     use facts::{Event, Meta};
+
+    #[test]
+    fn what_events_say_of_a_pod_that_is_in_no_whole_list_is_past() {
+        let meta = |name: &str, source: &str| Meta {
+            namespace: "shop".into(),
+            name: name.into(),
+            origin: facts::Origin { source: source.into(), line: 1 },
+            ..Meta::default()
+        };
+        let event = |name: &str, reason: &str, namespace: &str| Event {
+            kind: "Pod".into(),
+            namespace: namespace.into(),
+            name: name.into(),
+            reason: reason.into(),
+            ..Event::default()
+        };
+        let left = |pods: &str| {
+            let mut snapshot = Snapshot {
+                pods: vec![Pod { meta: meta("here", pods), ..Pod::default() }],
+                events: vec![
+                    event("here", "Failed", "shop"),
+                    event("gone", "Failed", "shop"),
+                    event("gone", "Pulled", "shop"),
+                    event("other", "Failed", "bank"),
+                ],
+                ..Snapshot::default()
+            };
+            let whole = BTreeSet::from(["pods.yaml".to_owned()]);
+            forget_gone(&mut snapshot, &whole, &BTreeMap::new(), &HashSet::new());
+            snapshot.events.iter().map(|e| format!("{} {}", e.name, e.reason)).collect::<Vec<_>>()
+        };
+        assert_eq!(left("pods.yaml"), ["here Failed", "gone Pulled", "other Failed"]);
+        assert_eq!(left("one-pod.yaml").len(), 4, "one pod alone is no list");
+    }
 
     #[test]
     fn an_object_in_two_collections_is_one() {

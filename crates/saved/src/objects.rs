@@ -192,6 +192,10 @@ fn add(builder: &mut Builder, source: &str, part: Part) {
         }
     }
     for settled in part.settled {
+        let of_source = builder.summed_in.entry(source.to_owned()).or_default();
+        if !of_source.contains(&settled.namespace) {
+            of_source.insert(settled.namespace.clone());
+        }
         builder.object(ObjectRead { item: Item::Settled(settled), newest: None });
     }
     for (line, what) in part.broken.iter().take(20) {
@@ -212,7 +216,9 @@ fn note(builder: &mut Builder, source: &str, summary: &Summary) {
         let what = format!("{} bytes of containers' logs", summary.logs_left_out);
         builder.blind(source, Why::Truncated, what, "");
     }
-    builder.lists |= summary.problem.is_none() && summary.lists.iter().any(|(_, partial)| !partial);
+    if summary.problem.is_none() && summary.lists.iter().any(|(_, partial)| !partial) {
+        builder.whole.insert(source.to_owned());
+    }
 }
 
 /// The kind that a file's place names, for objects that do not say theirs: `pods/shop.json`, `nodes.json`.

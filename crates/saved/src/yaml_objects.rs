@@ -78,7 +78,9 @@ fn value_objects(
         if more {
             builder.blind(source, Why::Truncated, format!("one page of a {} that has more", own.kind), "");
         }
-        builder.lists |= !more;
+        if !more {
+            builder.whole.insert(source.to_owned());
+        }
         return true;
     }
     let origin = Origin { source: source.to_owned(), line };
