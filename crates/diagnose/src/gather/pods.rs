@@ -2,7 +2,9 @@
 
 use crate::case::Case;
 use crate::pull::{Observation, Pull, Timeline};
-use facts::{Container, Event, Pod, Vantage};
+use facts::{Container, ContainerKind, Event, Pod, Vantage, Waiting};
+use formats::message::Reading;
+use formats::reference::same;
 use report::Locator;
 use std::collections::BTreeMap;
 use vocabulary::{Cause, Operation};
@@ -49,13 +51,13 @@ fn container_pull<'a>(
         .filter(|e| e.uid.is_empty() || pod.meta.uid.is_empty() || e.uid == pod.meta.uid)
         .filter(|e| e.container.is_empty() || e.container == container.name)
         .collect();
-    let waits = container.waiting.as_ref();
+    let (holder, waits) = waiting(case, pod, container);
     let waits_for_image = waits.is_some_and(|w| PULL_REASONS.contains(&w.reason.as_str()));
     let mut observations = Vec::new();
     if let Some(w) = waits.filter(|w| !w.message.is_empty()) {
         let reading = case.read(&w.message);
         // From 1.33 on the reason itself may be the error's text, so the message is judged by what it says.
-        if waits_for_image || speaks_of_pull(reading.cause) {
+        if (waits_for_image || speaks_of_pull(reading.cause)) && !of_another(pod, container, &reading) {
             observations.push(Observation {
                 vantage: kubelet(&pod.node),
                 text: &w.message,
@@ -64,20 +66,28 @@ fn container_pull<'a>(
                     kind: "Pod".into(),
                     namespace: pod.meta.namespace.clone(),
                     name: pod.meta.name.clone(),
-                    field: format!("status.containerStatuses[{}].state.waiting.message", container.name),
+                    field: format!("status.containerStatuses[{holder}].state.waiting.message"),
                 },
                 when: None,
                 ladder: None,
             });
         }
     }
-    observations.extend(event_observations(case, &own));
-    let timeline = timeline(&own);
+    let said = event_observations(case, &own);
+    let foreign = |o: &Observation<'_>| of_another(pod, container, &o.reading);
+    // Where the words are another's, those that only say that something failed are, too.
+    let another = said.iter().any(foreign);
+    let bare = |o: &Observation<'_>| !speaks_of_pull(o.reading.cause);
+    observations.extend(said.into_iter().filter(|o| !foreign(o) && !(another && bare(o))));
+    let timeline = timeline(case, &own);
     let stuck = !container.started && container.image_id.is_empty();
-    let failing = waits_for_image
-        || (stuck && timeline.first_failed.is_some() && timeline.pulled <= timeline.last_failed)
-        || (stuck && !observations.is_empty());
-    if !failing {
+    // What was pulled since waits for something else, unless the status itself says otherwise.
+    let since = timeline.pulled.is_some() && timeline.pulled > timeline.last_failed;
+    let open = observations.iter().any(|o| o.when.is_none() || !since);
+    let failing = waits_for_image || (stuck && open);
+    // Every container waits for the pod's image volumes, and is told why.
+    let volumes = pod.containers.iter().any(|c| c.kind == ContainerKind::ImageVolume);
+    if !failing || observations.is_empty() && volumes {
         return None;
     }
     if observations.is_empty() {
@@ -114,6 +124,28 @@ fn container_pull<'a>(
     })
 }
 
+/// What a container waits for, and whose status says so. An image volume has no status of its own: what the kubelet says of
+/// it stands in that of every container (kubernetes pkg/kubelet/kuberuntime/kuberuntime_manager.go, getImageVolumes, 1.36).
+fn waiting<'a>(case: &Case<'a>, pod: &'a Pod, container: &'a Container) -> (&'a str, Option<&'a Waiting>) {
+    if container.kind != ContainerKind::ImageVolume {
+        return (&container.name, container.waiting.as_ref());
+    }
+    let names_it =
+        |w: &'a Waiting| case.read(&w.message).image.as_deref().is_some_and(|i| same(i, &container.image));
+    let mut told = pod.containers.iter().filter_map(|c| Some((c.name.as_str(), c.waiting.as_ref()?)));
+    match told.find(|&(_, w)| names_it(w)) {
+        Some((holder, waits)) => (holder, Some(waits)),
+        None => (&container.name, None),
+    }
+}
+
+/// Whether words name the image of another container of the pod, and not this one's.
+fn of_another(pod: &Pod, container: &Container, reading: &Reading) -> bool {
+    let Some(image) = reading.image.as_deref() else { return false };
+    let is_its = |c: &Container| same(image, &c.image);
+    !is_its(container) && pod.containers.iter().any(is_its)
+}
+
 /// The image that is pulled, and for what: the sandbox comes before the container's own image, and is another.
 fn what_for(observations: &[Observation<'_>], own: String) -> (String, Operation) {
     let speak = observations.iter().filter(|o| speaks_of_pull(o.reading.cause));
@@ -140,7 +172,7 @@ fn event_pulls<'a>(
     for (container_name, mut own) in by_container {
         own.extend(&whole);
         let observations = event_observations(case, &own);
-        let timeline = timeline(&own);
+        let timeline = timeline(case, &own);
         let recovered = timeline.pulled.is_some() && timeline.pulled > timeline.last_failed;
         let (image, operation) = what_for(&observations, image_of(&observations, &own));
         if observations.is_empty()
@@ -226,10 +258,14 @@ fn image_of(observations: &[Observation<'_>], events: &[&Event]) -> String {
         .unwrap_or_default()
 }
 
-fn timeline(events: &[&Event]) -> Timeline {
+fn timeline<'a>(case: &Case<'a>, events: &[&'a Event]) -> Timeline {
     let mut line = Timeline::default();
     for event in events {
         let (first, last) = (event.first.or(event.last), event.last.or(event.first));
+        // Of a missing ConfigMap, or a program that is not in the image, the kubelet says `Failed`, too.
+        if event.reason == "Failed" && case.read(&event.message).cause == Cause::NotAPullFailure {
+            continue;
+        }
         match event.reason.as_str() {
             "Failed" | "ErrImageNeverPull" | "InspectFailed" | "FailedCreatePodSandBox" => {
                 line.first_failed = [line.first_failed, first].into_iter().flatten().min();
@@ -251,7 +287,7 @@ fn kubelet(node: &str) -> Vantage {
 
 #[cfg(test)]
 mod tests {
-    use facts::{CommandOutput, Event, Meta, Origin, Snapshot, Vantage};
+    use facts::{CommandOutput, Container, ContainerKind, Event, Meta, Origin, Snapshot, Vantage, Waiting};
     use vocabulary::Cause;
 
     fn event(reason: &str, message: &str, clock: &str) -> Event {
@@ -276,11 +312,8 @@ mod tests {
         let mut said = event("FailedCreatePodSandBox", failed, "10:00:00");
         said.severity = "Warning".into();
         said.container = String::new();
-        let container = facts::Container {
-            name: "app".into(),
-            image: "r.example.com/app:1".into(),
-            ..Default::default()
-        };
+        let container =
+            Container { name: "app".into(), image: "r.example.com/app:1".into(), ..Default::default() };
         let pod = facts::Pod {
             meta: Meta { namespace: "a".into(), name: "p".into(), ..Meta::default() },
             node: "n1".into(),
@@ -291,6 +324,71 @@ mod tests {
             crate::diagnose(&Snapshot { pods: vec![pod], events: vec![said], ..Snapshot::default() });
         let found: Vec<_> = report.incidents.iter().map(|i| (i.cause, i.affected.images.clone())).collect();
         assert_eq!(found, [(Cause::SandboxImage, vec!["r.example.com/pause:3.10".to_owned()])]);
+    }
+
+    #[test]
+    fn what_was_pulled_and_waits_for_something_else_is_no_failing_pull() {
+        let pulls = |events: Vec<Event>, reason: &str| {
+            let waiting =
+                Some(Waiting { reason: reason.into(), message: "configmap \"none\" not found".into() });
+            let container = Container {
+                name: "app".into(),
+                image: "r.example.com/a:1".into(),
+                waiting,
+                ..Container::default()
+            };
+            let meta = Meta { namespace: "a".into(), name: "p".into(), ..Meta::default() };
+            let pod =
+                facts::Pod { meta, node: "n1".into(), containers: vec![container], ..Default::default() };
+            crate::diagnose(&Snapshot { pods: vec![pod], events, ..Snapshot::default() }).incidents.len()
+        };
+        let failed = event(
+            "Failed",
+            "Failed to pull image \"r.example.com/a:1\": r.example.com/a:1: not found",
+            "10:00:00",
+        );
+        let pulled = event("Pulled", "Successfully pulled image \"r.example.com/a:1\" in 1s", "10:01:00");
+        let config = event("Failed", "Error: configmap \"none\" not found", "10:02:00");
+        assert_eq!(pulls(vec![config.clone()], "CreateContainerConfigError"), 0);
+        assert_eq!(pulls(vec![failed.clone(), pulled, config.clone()], "CreateContainerConfigError"), 0);
+        assert_eq!(pulls(vec![failed, config], "ImagePullBackOff"), 1);
+    }
+
+    #[test]
+    fn an_image_volume_fails_once_and_not_with_every_container_that_waits_for_it() {
+        let said = "rpc error: code = NotFound desc = failed to pull and unpack image \"r.example.com/data:9\": failed to resolve image: r.example.com/data:9: not found";
+        let container = |kind, name: &str, image: &str, waits: bool| Container {
+            kind,
+            name: name.into(),
+            image: image.into(),
+            waiting: waits.then(|| Waiting { reason: "ErrImagePull".into(), message: said.into() }),
+            ..Container::default()
+        };
+        let pulls = |volume: &str| {
+            let containers = vec![
+                container(ContainerKind::App, "app", "r.example.com/app:1", true),
+                container(ContainerKind::App, "side", "r.example.com/side:1", true),
+                container(ContainerKind::ImageVolume, "v", volume, false),
+            ];
+            let meta = Meta { namespace: "a".into(), name: "p".into(), ..Meta::default() };
+            let pod = facts::Pod { meta, node: "n1".into(), containers, ..Default::default() };
+            let mut failed = event(
+                "Failed",
+                &format!("Failed to pull image \"r.example.com/data:9\": {said}"),
+                "10:00:00",
+            );
+            failed.container = String::new();
+            let bare = Event { message: "Error: ErrImagePull".into(), ..failed.clone() };
+            let with_event = Snapshot { pods: vec![pod], events: vec![failed, bare], ..Snapshot::default() };
+            let without = Snapshot { events: Vec::new(), ..with_event.clone() };
+            [with_event, without].map(|snapshot| {
+                let all = crate::diagnose(&snapshot).incidents;
+                all.iter().flat_map(|i| &i.affected.pods).map(|p| p.container.clone()).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(pulls("r.example.com/data:9"), [["v"], ["v"]]);
+        // Words of an image that no container has are the container's that waits.
+        assert_eq!(pulls("r.example.com/data:8")[1], ["app", "side"]);
     }
 
     #[test]
