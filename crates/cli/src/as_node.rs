@@ -103,8 +103,16 @@ pub fn saved(path: &Path) -> Result<SavedReport, Failure> {
     let mut text = String::new();
     let file = File::open(path).with_context(|| format!("reading {shown}"))?;
     file.take(MOST).read_to_string(&mut text).with_context(|| format!("reading {shown}"))?;
+    parsed(&shown.to_string(), &text)
+}
+
+/// A node report that came from somewhere.
+///
+/// # Errors
+/// It is none, or has another form.
+pub fn parsed(shown: &str, text: &str) -> Result<SavedReport, Failure> {
     let saved: SavedReport =
-        serde_json::from_str(&text).with_context(|| format!("{shown} is no node report"))?;
+        serde_json::from_str(text).with_context(|| format!("{shown} is no node report"))?;
     let form = &saved.report.schema;
     if form != NODE_SCHEMA {
         return Err(Failure::CannotLook(anyhow::anyhow!("{shown} is a node report of another form: {form}")));

@@ -33,10 +33,10 @@ fn hidden(headers: &BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<Strin
     headers.iter().map(|(n, vs)| (n.clone(), vs.iter().map(|v| value(n, v)).collect())).collect()
 }
 
-/// The hosts of endpoints, without ports, each once.
+/// The hosts of endpoints and of their proxies, without ports, each once.
 pub fn hosts(endpoints: &[Endpoint]) -> Vec<String> {
-    let mut all: Vec<String> =
-        endpoints.iter().filter_map(|e| authority(&e.url)).map(|(_, host, _)| host).collect();
+    let urls = endpoints.iter().flat_map(|e| [Some(&e.url), e.proxy.as_ref()]).flatten();
+    let mut all: Vec<String> = urls.filter_map(|url| authority(url)).map(|(_, host, _)| host).collect();
     all.sort();
     all.dedup();
     all

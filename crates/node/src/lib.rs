@@ -15,9 +15,11 @@ mod findings;
 mod kubelet;
 mod live;
 mod machine;
+mod met;
 mod processes;
 mod pull_records;
 mod recording;
+mod routes;
 mod runtime;
 mod system;
 mod told;
@@ -144,6 +146,14 @@ pub async fn pull(
 }
 
 impl Inspection {
+    /// Adds the ways to the addresses that were asked after the inspection.
+    pub fn add_routes(&mut self, tree: &HostTree, ladders: &[facts::Ladder]) {
+        let Some(machine) = &mut self.report.machine else { return };
+        let known: Vec<String> = machine.routes.iter().map(|r| r.to.clone()).collect();
+        let met = met::addresses(ladders).into_iter().filter(|a| !known.contains(&a.to_string()));
+        machine.routes.extend(machine::routes(&routes::Table::read(tree), met));
+    }
+
     /// Adds what was not seen after the inspection.
     pub fn add_blind_spots(&mut self, more: Vec<BlindSpot>) {
         self.report.blind_spots.extend(spots(more));

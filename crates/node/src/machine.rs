@@ -2,18 +2,23 @@
 
 use crate::clock;
 use crate::recording::Recording;
+use crate::routes::Table;
 use crate::system;
 use crate::tree::{HostTree, Look};
+use emulate::go::x509::SYSTEM_ROOT_FILES;
 use emulate::lookup::{self, Around, Client, Step};
 use facts::{BlindSpot, Clock, Why};
 use formats::{hosts_file, resolv_conf};
 use jiff::Timestamp;
-use report::node::{Lookup, Machine};
-use std::net::{Ipv4Addr, Ipv6Addr};
+use report::node::{Lookup, Machine, Route, SystemRoots};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 /// What matters to pulls. `hosts` are the names of the endpoints.
 pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Option<&str>) -> Machine {
-    let resolver = files.text("/etc/resolv.conf").map(|t| resolv_conf::parse(&t)).unwrap_or_default();
+    let conf = files.text("/etc/resolv.conf");
+    let resolver = conf.as_deref().map(resolv_conf::parse).unwrap_or_default();
     let entries = files.text("/etc/hosts").unwrap_or_default();
     for path in ["/etc/hostname", "/etc/os-release"] {
         files.look(path);
@@ -22,7 +27,16 @@ pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Opt
     let machine = system::name();
     let around =
         Around { conf: &resolver, hosts: &entries, nsswitch: nsswitch.as_deref(), machine: &machine };
+    let table = Table::read(tree);
+    let mut asked: Vec<IpAddr> = resolver.servers.clone();
+    asked.extend(hosts.iter().filter_map(|h| h.parse::<IpAddr>().ok()));
+    asked.extend(hosts.iter().flat_map(|h| hosts_file::addresses(&entries, h)));
     Machine {
+        resolver_options: conf.as_deref().map(options),
+        lookup_order: nsswitch.as_deref().and_then(sources),
+        default_routes: table.defaults(),
+        routes: routes(&table, asked.into_iter()),
+        system_roots: system_roots(tree),
         lookups: hosts.iter().filter_map(|host| lookup(host, around)).collect(),
         name_servers: resolver.servers.iter().map(ToString::to_string).collect(),
         search: resolver.search,
@@ -30,12 +44,23 @@ pub fn look(files: &Recording<'_>, tree: &HostTree, hosts: &[String], store: Opt
             .iter()
             .flat_map(|h| hosts_file::addresses(&entries, h).into_iter().map(move |a| format!("{h} {a}")))
             .collect(),
-        default_routes: routes(tree),
         clock_synchronized: synchronized(tree),
         clock_error_ms: None,
         store: store.and_then(|s| system::file_system(&tree.on_this_machine(s)?, s)),
         kubelet: None,
     }
+}
+
+/// The resolver's options, as they stand.
+fn options(conf: &str) -> Vec<String> {
+    let lines = conf.lines().filter_map(|l| l.trim().strip_prefix("options"));
+    lines.flat_map(str::split_whitespace).map(str::to_owned).collect()
+}
+
+/// The sources of names, as they stand in nsswitch.conf.
+fn sources(nsswitch: &str) -> Option<String> {
+    let line = nsswitch.lines().find_map(|l| l.trim().strip_prefix("hosts:"))?;
+    Some(line.split('#').next()?.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Where a name is looked up, if not all programs look in the same places.
@@ -71,41 +96,26 @@ fn synchronized(tree: &HostTree) -> Option<bool> {
     (tree.look("/run/systemd/timesync") == Look::Dir).then_some(false)
 }
 
-/// Default routes as the kernel lists them (`/proc/net/route` and `ipv6_route`, see proc(5)).
-fn routes(tree: &HostTree) -> Vec<String> {
-    let v4 = tree.text("/proc/net/route").unwrap_or_default();
-    let v6 = tree.text("/proc/net/ipv6_route").unwrap_or_default();
-    v4.lines().skip(1).filter_map(v4_default).chain(v6.lines().filter_map(v6_default)).take(16).collect()
+/// The file of roots that Go takes, by its fingerprint.
+fn system_roots(tree: &HostTree) -> Option<SystemRoots> {
+    let found = SYSTEM_ROOT_FILES.iter().find_map(|path| match tree.look(path) {
+        Look::File { bytes, .. } => Some((path, bytes)),
+        _ => None,
+    });
+    let (path, bytes) = found?;
+    let digest = Sha256::digest(&bytes);
+    Some(SystemRoots {
+        path: (*path).to_owned(),
+        certificates: memchr::memmem::find_iter(&bytes, b"-----BEGIN CERTIFICATE-----").count(),
+        sha256: digest.iter().map(|b| format!("{b:02x}")).collect(),
+    })
 }
 
-fn v4_default(line: &str) -> Option<String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let &[device, "00000000", gateway, _, _, _, _, "00000000", ..] = words.as_slice() else { return None };
-    let gateway = Ipv4Addr::from(u32::from_str_radix(gateway, 16).ok()?.swap_bytes());
-    Some(format!("via {gateway} dev {device}"))
-}
-
-fn v6_default(line: &str) -> Option<String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let &[to, "00", _, _, gateway, .., device] = words.as_slice() else { return None };
-    let zero = "00000000000000000000000000000000";
-    if to != zero || device == "lo" || gateway == zero {
-        return None;
+/// The ways to addresses, each once; none where no table could be read.
+pub fn routes(table: &Table, addresses: impl Iterator<Item = IpAddr>) -> Vec<Route> {
+    if table.is_empty() {
+        return Vec::new();
     }
-    Some(format!("via {} dev {device}", Ipv6Addr::from(u128::from_str_radix(gateway, 16).ok()?)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn default_routes_of_both_families() {
-        let v4 = "eth0\t00000000\t0100630A\t0003\t0\t0\t0\t00000000\t0\t0\t0";
-        assert_eq!(v4_default(v4).as_deref(), Some("via 10.99.0.1 dev eth0"));
-        assert_eq!(v4_default("eth0\t0000630A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0"), None);
-        let v6 = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000001 00000000 00000003 eth0";
-        assert_eq!(v6_default(v6).as_deref(), Some("via fe80::1 dev eth0"));
-        assert_eq!(v6_default("x"), None);
-    }
+    let all: BTreeSet<IpAddr> = addresses.filter(|a| !a.is_loopback()).take(64).collect();
+    all.into_iter().map(|a| table.to(a)).collect()
 }

@@ -309,8 +309,20 @@ pub struct Machine {
     /// Endpoints' names that programs of the C library (curl) look up otherwise than Go programs (the runtime).
     #[serde(default)]
     pub lookups: Vec<Lookup>,
+    /// Options of the resolver, as they stand; `None` where the report does not tell.
+    #[serde(default)]
+    pub resolver_options: Option<Vec<String>>,
+    /// The sources of names in nsswitch.conf; `None` where there is none.
+    #[serde(default)]
+    pub lookup_order: Option<String>,
     /// Default routes, `via GATEWAY dev DEVICE`.
     pub default_routes: Vec<String>,
+    /// The way to each address that is asked: name servers, proxies, endpoints.
+    #[serde(default)]
+    pub routes: Vec<Route>,
+    /// The certificates that the system trusts, as a Go program finds them.
+    #[serde(default)]
+    pub system_roots: Option<SystemRoots>,
     /// Whether a time service says that the clock is synchronised; `None` where none says anything.
     pub clock_synchronized: Option<bool>,
     /// How far off the clock may be at most, in milliseconds, as the kernel has it from the service that keeps it.
@@ -320,6 +332,26 @@ pub struct Machine {
     pub store: Option<Store>,
     /// The kubelet; `None` where none runs.
     pub kubelet: Option<Kubelet>,
+}
+
+/// The way to an address by the kernel's own tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Route {
+    /// The address.
+    pub to: String,
+    /// `via GATEWAY dev DEVICE`, `dev DEVICE`, `unreachable`, `none`.
+    pub way: String,
+}
+
+/// A file of trusted certificates.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemRoots {
+    /// The file.
+    pub path: String,
+    /// How many it has.
+    pub certificates: usize,
+    /// The SHA-256 of the whole file, hexadecimal.
+    pub sha256: String,
 }
 
 /// One name, and where it is looked up: `files`, `dns NAME...`, or a module of nsswitch.conf.
@@ -414,6 +446,9 @@ pub struct Comparison {
 pub struct Difference {
     /// What: `trust`, `proxy`.
     pub what: String,
+    /// The host or address that it is about; empty where it is about the node as a whole.
+    #[serde(default)]
+    pub about: String,
     /// Whether the first group is larger than every other, so that the others are the odd ones out.
     pub has_majority: bool,
     /// The values, the most frequent first.

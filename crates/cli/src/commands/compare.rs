@@ -4,6 +4,7 @@ use crate::as_node;
 use crate::commands::node::Form;
 use crate::exit::{Exit, Failure, Outcome};
 use crate::output::Output;
+use crate::remote;
 use anyhow::Context;
 use clap::Args;
 use node::SavedReport;
@@ -13,8 +14,17 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub struct Compare {
     /// Node reports, as `pullproof node IMAGE -o json` prints them, or folders of such
-    #[arg(value_name = "REPORT", required = true, num_args = 1..)]
+    #[arg(value_name = "REPORT", required_unless_present = "ssh", num_args = 1..)]
     pub reports: Vec<PathBuf>,
+    /// Also look at this host now, as `pullproof node --ssh` does (may be given again)
+    #[arg(long, value_name = "HOST")]
+    pub ssh: Vec<String>,
+    /// The image whose endpoints are computed and climbed to there
+    #[arg(long, value_name = "IMAGE", requires = "ssh")]
+    pub image: Option<String>,
+    /// Run it there as root, through sudo
+    #[arg(long, requires = "ssh")]
+    pub sudo: bool,
     /// The form of the answer
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value_t = Form::Text)]
     pub output: Form,
@@ -29,10 +39,14 @@ pub fn run(args: &Compare, out: &mut Output) -> Outcome {
     for path in files(&args.reports)? {
         reports.push(read(&path)?);
     }
+    let flags: Vec<String> = args.image.iter().cloned().collect();
+    for host in &args.ssh {
+        let (text, _) = remote::node(host, args.sudo, &flags)?;
+        reports.push(as_node::parsed(host, &text)?);
+    }
     if reports.len() < 2 {
         return Err(Failure::Usage("give at least two node reports: one alone differs from nothing".into()));
     }
-    let reports: Vec<_> = reports.into_iter().map(|saved: SavedReport| saved.report).collect();
     let found = node::compare(&reports);
     match args.output {
         Form::Json => out.print(&(serde_json::to_string_pretty(&found)? + "\n"))?,

@@ -221,16 +221,18 @@ impl Seen {
         request.vantage.place.clone_from(&self.inspection.report.node);
         let file = args.creds_file.as_deref().map(Credentials::from_file).transpose()?;
         let given = file.or_else(|| args.anonymous.then(Credentials::none));
+        let tree = node::tree(options)?;
         let climbed = way_of_node::climb(
             &self.inspection,
             &Given {
-                tree: &node::tree(options).map_err(anyhow::Error::from)?,
+                tree: &tree,
                 start: Start::Node(&args.root),
                 login: given.as_ref().map_or(Whose::Node, Whose::Given),
                 request,
             },
         )?;
         self.ladders = climbed.ladders;
+        self.inspection.add_routes(&tree, &self.ladders);
         self.inspection.add_blind_spots(climbed.blind_spots);
         Ok(())
     }

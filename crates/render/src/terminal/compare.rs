@@ -27,7 +27,8 @@ pub fn comparison(found: &Comparison, look: &Look) -> String {
     }
     for difference in &found.differences {
         canvas.gap();
-        canvas.text(2, &[span(Label::Head, words.get(&format!("compare-{}", difference.what)))]);
+        let what = words.with(&format!("compare-{}", difference.what), &[("about", &difference.about)]);
+        canvas.text(2, &[span(Label::Head, what)]);
         for (n, group) in difference.groups.iter().enumerate() {
             let odd = difference.has_majority && n > 0;
             let label = if odd { Label::Failed } else { Label::Plain };
