@@ -74,6 +74,68 @@ fn reports_are_compared() {
     assert_eq!(one.status.code(), Some(2));
 }
 
+#[test]
+fn what_k3s_makes_of_its_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = "mirrors:\n  docker.io:\n    endpoint: [\"https://m.example.com:5000\"]\n    rewrite:\n      \"^library/(.*)\": \"hub/$1\"\n";
+    put(dir.path(), "etc/rancher/k3s/registries.yaml", file);
+    let seen = |version: &str| {
+        let mut command = pullproof();
+        command.args(["node", "nginx", "-o", "json", "--runtime-version", version, "--root"]).arg(dir.path());
+        serde_json::from_str::<serde_json::Value>(&text(&command.output().unwrap())).unwrap()
+    };
+    // Nothing was made of it here: what the next start makes is shown, and said to be that.
+    let report = seen("2.1.5-k3s1");
+    assert_eq!(report["endpoints"][0]["url"], "https://m.example.com:5000/v2");
+    assert_eq!(report["endpoints"][0]["repository"], "hub/nginx");
+    assert_eq!(report["endpoints"][1]["url"], "https://registry-1.docker.io/v2");
+    assert!(report["findings"].to_string().contains("made-at-start"), "{report:#}");
+    // The made file, read by the fork, which rewrites, and by upstream's, which does not.
+    let agent = "var/lib/rancher/k3s/agent/etc/containerd";
+    let config = format!(
+        "version = 3\n[plugins.'io.containerd.cri.v1.images'.registry]\nconfig_path = '/{agent}/certs.d'\n"
+    );
+    put(dir.path(), &format!("{agent}/config.toml"), &config);
+    let url = "https://m.example.com:5000/v2";
+    let hosts = format!(
+        "server = 'https://registry-1.docker.io/v2'\n[host.'{url}']\ncapabilities = ['pull', 'resolve']\n[host.'{url}'.rewrite]\n\"^library/(.*)\" = \"hub/$1\"\n"
+    );
+    put(dir.path(), &format!("{agent}/certs.d/docker.io/hosts.toml"), &hosts);
+    let report = seen("2.1.5-k3s1");
+    assert_eq!(report["endpoints"][0]["repository"], "hub/nginx", "{report:#}");
+    assert_eq!(report["endpoints"][1]["repository"], serde_json::Value::Null);
+    assert!(!report["findings"].to_string().contains("made-at-start"));
+    assert_eq!(seen("2.1.5")["endpoints"][0]["repository"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_login_that_goes_nowhere_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let table = |host: &str, auth: &str| {
+        format!("[plugins.'io.containerd.grpc.v1.cri'.registry.configs.'{host}'.auth]\n{auth}\n")
+    };
+    let all = [
+        ("r.example.com:5000", "username = 'u'\npassword = 'p'"),
+        ("https://r.example.com", "username = 'u'\npassword = 'p'"),
+        ("docker.io", "auth = 'dTpw'"),
+        ("s.example.com", "auth = 'dTpw='"),
+    ];
+    let tables: String = all.iter().map(|(host, auth)| table(host, auth)).collect();
+    put(dir.path(), "etc/containerd/config.toml", &format!("version = 2\n{tables}"));
+    let report = ask(dir.path(), "1.7.35", &["-o", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&text(&report)).unwrap();
+    let found = report["findings"].as_array().unwrap();
+    let of = |id: &str| -> Vec<(u64, String)> {
+        let mine = found.iter().filter(|f| f["id"] == id);
+        mine.map(|f| (f["line"].as_u64().unwrap(), f["args"]["host"].as_str().unwrap().to_owned())).collect()
+    };
+    assert_eq!(
+        of("login-never-sent"),
+        [(5, "https://r.example.com".to_owned()), (8, "docker.io".to_owned())]
+    );
+    assert_eq!(of("login-unusable"), [(10, "s.example.com".to_owned())]);
+}
+
 /// A real sshd, with keys of its own: the program goes there, runs, and is gone.
 #[test]
 fn a_real_sshd_is_left_as_it_was() {

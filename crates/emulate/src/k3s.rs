@@ -30,7 +30,8 @@ pub fn endpoints(file: &RegistriesYaml, path: &str, registry: &str, version: &Ve
                 path => path.to_owned(),
             };
             let at = At { path: Rc::clone(&name), line: mirror.line, column: 0 };
-            let next = endpoint(file, u.scheme, host, path, Source::Mirror, Some(at), version);
+            let mut next = endpoint(file, u.scheme, host, path, Source::Mirror, Some(at), version);
+            next.rewrites.clone_from(&mirror.rewrites);
             if all.iter().all(|e: &Endpoint| e.url() != next.url()) {
                 all.push(next);
             }
@@ -94,14 +95,15 @@ fn endpoint(
         skip_verify: tls.skip_verify,
         headers: Default::default(),
         http_fallback: false,
+        rewrites: Vec::new(),
         source,
         at,
     }
 }
 
-/// A repository after the mirror's rewrite rules: the first pattern that matches replaces.
-pub fn rewritten(mirror: &Mirror, repository: &str) -> String {
-    for (pattern, replacement) in &mirror.rewrites {
+/// A repository after rewrite rules: the first pattern that matches replaces.
+pub fn rewritten(rules: &[(String, String)], repository: &str) -> String {
+    for (pattern, replacement) in rules {
         let Ok(regex) = regex::RegexBuilder::new(pattern).size_limit(1 << 20).build() else { continue };
         if regex.is_match(repository) {
             return regex.replace_all(repository, replacement.as_str()).into_owned();
@@ -153,7 +155,7 @@ mod tests {
         let file = parse(
             "mirrors:\n  docker.io:\n    rewrite:\n      \"^library/(.*)\": \"hub/$1\"\n      \"(\": x\n",
         );
-        assert_eq!(rewritten(&file.mirrors[0], "library/nginx"), "hub/nginx");
-        assert_eq!(rewritten(&file.mirrors[0], "team/app"), "team/app");
+        assert_eq!(rewritten(&file.mirrors[0].rewrites, "library/nginx"), "hub/nginx");
+        assert_eq!(rewritten(&file.mirrors[0].rewrites, "team/app"), "team/app");
     }
 }

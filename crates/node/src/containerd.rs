@@ -1,5 +1,6 @@
 //! containerd's side of a node report.
 
+use crate::containers::own_repository;
 use crate::endpoints;
 use crate::recording::Recording;
 use crate::way::Way;
@@ -29,11 +30,12 @@ pub fn inspect(
 ) -> Way {
     // Without an image the endpoints of no registry are computed; any name gives the runtime's own state.
     let image = report.image.clone();
-    let r = containerd::resolve(files, version, config, image.as_deref().unwrap_or("docker.io/library/none"));
+    let name = image.as_deref().unwrap_or("docker.io/library/none");
+    let mut r = containerd::resolve(files, version, config, name);
     let (state, failure) = match &r.state {
         State::Ok => ("ok", None),
-        State::DaemonFails { error, .. } => ("daemon-fails", Some(error)),
-        State::CriNotLoaded { error, .. } => ("cri-not-loaded", Some(error)),
+        State::DaemonFails { error, .. } => ("daemon-fails", Some(error.clone())),
+        State::CriNotLoaded { error, .. } => ("cri-not-loaded", Some(error.clone())),
     };
     // What is asked later about another image must find its files in the report.
     for root in r.settings.config_path.iter().flat_map(|s| s.value.split(':')).filter(|d| !d.is_empty()) {
@@ -43,8 +45,9 @@ pub fn inspect(
         findings.extend(files.text(path).iter().flat_map(|text| lint::registries_yaml(files, path, text)));
     }
     findings.extend(lint::containerd(files, version, &r));
+    findings.extend(made_at_start(files, version, &mut r));
     findings.extend(image.as_ref().and_then(|_| made_otherwise(files, version, &r)));
-    report.errors = failure.into_iter().chain(r.errors.iter().filter(|_| image.is_some())).cloned().collect();
+    report.errors = failure.into_iter().chain(r.errors.iter().filter(|_| image.is_some()).cloned()).collect();
     report.runtime = Some(Runtime {
         state: state.to_owned(),
         pull_path: Some(r.pull_path.word().to_owned()),
@@ -56,7 +59,9 @@ pub fn inspect(
     }
     report.registry = Some(r.registry.clone());
     report.host_dir.clone_from(&r.host_dir);
-    report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, None)).collect();
+    let own = own_repository(name);
+    let there = |e: &Endpoint| Some(k3s::rewritten(&e.rewrites, &own)).filter(|name| *name != own);
+    report.endpoints = r.endpoints.iter().map(|e| endpoints::shown(e, there(e))).collect();
     let mut way = Way::with_headers(r.endpoints.iter());
     way.logins = r.endpoints.iter().map(|e| login(&r, &e.host)).collect();
     way
@@ -68,6 +73,18 @@ fn login(r: &Resolution, host: &str) -> Option<(Credential, Login)> {
     let user = Some(login.user.clone()).filter(|u| !u.is_empty());
     let shown = Credential { from: table.at.path.to_string(), key: table.host.clone(), user };
     Some((shown, login.clone()))
+}
+
+/// registries.yaml of k3s or RKE2 where nothing was made of it yet, as in a copy of some files: its endpoints are those that
+/// the agent's next start gives.
+fn made_at_start(files: &Recording<'_>, version: &Version, r: &mut Resolution) -> Option<Finding> {
+    let (path, text) = k3s::PATHS.iter().find_map(|p| Some((*p, files.text(p)?)))?;
+    let file = registries_yaml::parse(&text);
+    if !r.files.is_empty() || file.refused.is_some() {
+        return None;
+    }
+    r.endpoints = k3s::endpoints(&file, path, &r.registry, version);
+    Some(Finding::new(Lint::MadeAtStart, Some(At::whole(path))))
 }
 
 /// registries.yaml of k3s or RKE2 that says otherwise than the hosts.toml that was made of one.

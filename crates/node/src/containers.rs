@@ -65,7 +65,7 @@ pub fn inspect(files: &Recording<'_>, name: Name, report: &mut NodeReport, findi
 }
 
 /// The image's name within its registry.
-fn own_repository(image: &str) -> String {
+pub fn own_repository(image: &str) -> String {
     Reference::parse(&normalized(image)).map(|r| r.repository()).unwrap_or_default()
 }
 

@@ -115,8 +115,8 @@ pub struct HostEntry {
     pub capabilities_at: Option<At>,
     /// CA files; `None` where the key is not there.
     pub ca: Option<Vec<String>>,
-    /// Where they are set.
-    pub ca_at: Option<At>,
+    /// Where each of them stands.
+    pub ca_at: Vec<At>,
     /// Client certificates.
     pub client: Vec<ClientPair>,
     /// `skip_verify`, where it is set.
@@ -129,6 +129,8 @@ pub struct HostEntry {
     pub override_path: bool,
     /// Whether `dial_timeout` is set.
     pub has_dial_timeout: bool,
+    /// `rewrite`, which k3s's and RKE2's containerd alone reads: pattern and replacement.
+    pub rewrites: Vec<(String, String)>,
     /// Whether it is the file's `server` (or the place of the default).
     pub is_server: bool,
 }
@@ -171,6 +173,8 @@ pub struct Endpoint {
     pub override_path: bool,
     /// Whether a TLS failure is followed by plain HTTP.
     pub http_fallback: bool,
+    /// Patterns and replacements by which the image's name is written anew there.
+    pub rewrites: Vec<(String, String)>,
     /// Where it comes from.
     pub source: Source,
     /// Where it stands; `None` for the default.

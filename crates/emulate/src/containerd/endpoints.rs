@@ -104,6 +104,7 @@ fn endpoint(host: HostEntry, is_last: bool, version: &Version) -> Endpoint {
         headers: host.headers,
         override_path: host.override_path,
         http_fallback: fallback,
+        rewrites: host.rewrites,
         source,
         at: (source != Source::Default).then_some(host.at),
     }
@@ -158,6 +159,7 @@ pub fn of_mirrors(
             headers: settings.headers.iter().cloned().collect(),
             override_path: false,
             http_fallback: false,
+            rewrites: Vec::new(),
             source,
             at: table
                 .filter(|_| source == Source::Mirror)

@@ -166,9 +166,14 @@ impl Reader<'_> {
         host.capabilities = self.capabilities(table)?;
         host.capabilities_at = table.entry("capabilities").map(|e| At::new(self.name, e.key_at));
         host.ca = self.ca(table)?;
-        host.ca_at = table.entry("ca").map(|e| At::new(self.name, e.value_at));
+        host.ca_at = match table.get("ca") {
+            Some(TomlValue::List(list)) => list.iter().map(|(_, spot)| At::new(self.name, *spot)).collect(),
+            Some(_) => vec![self.at(table, "ca")],
+            None => Vec::new(),
+        };
         host.client = self.client(table)?;
         host.headers = self.headers(table)?;
+        host.rewrites = self.rewrites(table);
         if self.version.knows_dial_timeout()
             && let Some(TomlValue::Text(text)) = table.get("dial_timeout")
             && !text.is_empty()
@@ -255,6 +260,14 @@ impl Reader<'_> {
             headers.insert(entry.key.clone(), values);
         }
         Ok(headers)
+    }
+
+    /// Source: rancher's fork, remotes/docker/config/hosts.go (`rewrite`).
+    fn rewrites(&self, table: &TomlTable) -> Vec<(String, String)> {
+        let given =
+            table.get("rewrite").filter(|_| self.version.is_of_rancher()).and_then(TomlValue::as_table);
+        let pairs = given.iter().flat_map(|rules| &rules.entries);
+        pairs.filter_map(|e| Some((e.key.clone(), e.value.as_text()?.to_owned()))).collect()
     }
 
     fn paths(

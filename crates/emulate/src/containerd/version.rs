@@ -24,6 +24,11 @@ impl Version {
         Some(Self { number: (major, minor, patch), suffix })
     }
 
+    /// Whether it is the fork that k3s and RKE2 bring: `2.1.5-k3s1`.
+    pub fn is_of_rancher(&self) -> bool {
+        self.suffix.starts_with("k3s")
+    }
+
     /// Whether this release is this one or a later one.
     pub fn since(&self, major: u32, minor: u32, patch: u32) -> bool {
         self.number >= (major, minor, patch)

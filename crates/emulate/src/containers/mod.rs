@@ -131,6 +131,7 @@ fn one(files: &dyn Files, name: &str, r: &mut Resolution) {
             headers: BTreeMap::new(),
             override_path: false,
             http_fallback: source.insecure,
+            rewrites: Vec::new(),
             source: if n == last { Source::Default } else { Source::Mirror },
             at: source.at.clone(),
         };

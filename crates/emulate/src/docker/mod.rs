@@ -161,6 +161,7 @@ fn graphdriver(files: &dyn Files, r: &mut Resolution) {
             skip_verify: insecure,
             headers: BTreeMap::new(),
             override_path: false,
+            rewrites: Vec::new(),
             source,
             at,
             host,

@@ -55,8 +55,10 @@ impl Settings {
     /// Which store a daemon of this version has with these files.
     pub fn store(&self, files: &dyn Files, version: Option<&Version>) -> Store {
         let old = version.is_some_and(|v| !v.since(29, 0, 0));
+        // The first releases that know the feature. Source: moby daemon/daemon.go (UsesSnapshotter), 23.0.
+        let snapshotter = self.snapshotter.filter(|_| version.is_none_or(|v| v.since(23, 0, 0)));
         let has_old_data = matches!(files.entry(OLD_STORE), Entry::Dir);
-        match self.snapshotter {
+        match snapshotter {
             Some(true) => Store::Containerd,
             Some(false) => Store::Graphdriver,
             None if old || has_old_data => Store::Graphdriver,

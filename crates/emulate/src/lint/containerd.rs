@@ -1,7 +1,7 @@
 //! containerd's files: what its version makes of them, turned into findings.
 
 use super::{Finding, Lint, certificates, defects, hosts_dirs, hosts_files, ordered};
-use crate::containerd::{Endpoint, Note, Resolution, Source, State, Version};
+use crate::containerd::{Endpoint, HostTable, Note, Resolution, Source, State, Version};
 use crate::files::Files;
 
 /// Everything that is to be said of a node's containerd configuration. `resolution` may be that of any image.
@@ -31,6 +31,7 @@ pub fn lint(files: &dyn Files, version: &Version, resolution: &Resolution) -> Ve
                 found.extend(certificates::ca(files, &path.ca_file, &path.at));
             }
         }
+        found.extend(resolution.settings.hosts.iter().filter(|t| t.has_auth).filter_map(login));
         // A list that is taken for one directory still tells what its author meant.
         let meant = resolution.settings.config_path.as_ref();
         let roots: Vec<String> = meant
@@ -45,6 +46,23 @@ pub fn lint(files: &dyn Files, version: &Version, resolution: &Resolution) -> Ve
         defects::name(finding, version);
     }
     ordered(found)
+}
+
+/// A login that goes nowhere: endpoints have a host and a port, and Docker Hub's has its own name.
+fn login(table: &HostTable) -> Option<Finding> {
+    let host = &table.host;
+    let bare = host.split_once("://").map_or(host.as_str(), |(_, rest)| rest);
+    let bare = bare.split('/').next().unwrap_or_default();
+    let meant = match bare {
+        "docker.io" | "index.docker.io" => "registry-1.docker.io",
+        bare => bare,
+    };
+    let at = Some(table.at.clone());
+    if meant != host || host == "*" {
+        let finding = Finding::new(Lint::LoginNeverSent, at).with("host", host);
+        return Some(if meant == host { finding } else { finding.with("instead", meant) });
+    }
+    table.login.is_none().then(|| Finding::new(Lint::LoginUnusable, at).with("host", host))
 }
 
 /// Settings that leave an endpoint open to whoever sits in between.

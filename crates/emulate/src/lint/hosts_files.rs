@@ -39,8 +39,8 @@ pub fn lint(files: &dyn Files, dir: &str, version: &Version) -> Vec<Finding> {
 fn of_host(files: &dyn Files, host: &HostEntry) -> Vec<Finding> {
     let mut found = Vec::new();
     let at = || Some(host.at.clone());
-    for ca in host.ca.iter().flatten() {
-        found.extend(certificates::ca(files, ca, host.ca_at.as_ref().unwrap_or(&host.at)));
+    for (n, ca) in host.ca.iter().flatten().enumerate() {
+        found.extend(certificates::ca(files, ca, host.ca_at.get(n).unwrap_or(&host.at)));
     }
     if let Err(error) = crate::containerd::check_client(files, &host.client) {
         found.push(Finding::new(Lint::ClientUnusable, at()).with("error", error));
@@ -86,7 +86,7 @@ fn server_without_ca(dir: &str, hosts: &[HostEntry]) -> Option<Finding> {
     }
     let same = |h: &&HostEntry| h.ca.is_some() && without_port_443(&h.host) == without_port_443(&host);
     let with = before.iter().find(same)?;
-    let at = with.ca_at.clone().unwrap_or_else(|| with.at.clone());
+    let at = with.ca_at.first().unwrap_or(&with.at).clone();
     Some(Finding::new(Lint::CaNotForServer, Some(at)).with("host", host))
 }
 

@@ -119,6 +119,12 @@ lints! {
     SkipVerify = "skip-verify" Warning;
     /// A registry is asked without TLS. Args: `host`.
     PlainHttp = "plain-http" Warning;
+    /// A login that no endpoint is looked up by. Args: `host`, and `instead` where it can be told.
+    LoginNeverSent = "login-never-sent" Warning;
+    /// A login without a password, or with an `auth` that does not decode. Args: `host`.
+    LoginUnusable = "login-unusable" Warning;
+    /// A file of which the agent makes the runtime's own at its start, and has not.
+    MadeAtStart = "made-at-start" Note;
     /// Two files that are both read say different things; the place is the one that counts. Args: `what`, `other`.
     FilesDisagree = "files-disagree" Warning;
     /// A file does not parse. Args: `error`.

@@ -208,14 +208,14 @@ fn around(canvas: &mut Canvas, words: &Words, machine: &Machine) {
 
 fn endpoints(canvas: &mut Canvas, words: &Words, report: &NodeReport) {
     let mut section = Section::new(canvas, words, "head-node-endpoints");
-    let registry = report.registry.as_deref().unwrap_or_default();
+    let registry = report.registry.clone().unwrap_or_else(|| words.get("node-none"));
     let image = report.image.as_deref().unwrap_or_default();
     let dir = report.host_dir.clone().unwrap_or_else(|| words.get("node-none"));
     section.put(
         canvas,
         &[span(
             Label::Faint,
-            words.with("node-asked-for", &[("image", image), ("registry", registry), ("dir", &dir)]),
+            words.with("node-asked-for", &[("image", image), ("registry", &registry), ("dir", &dir)]),
         )],
     );
     for (n, e) in report.endpoints.iter().enumerate() {
