@@ -8,6 +8,7 @@ use crate::way_of_node::{self, Given, Start, Whose};
 use anyhow::Context;
 use clap::Args;
 use facts::{BlindSpot, Ladder, NodeFacts, Outcome, Rung, Why};
+use formats::url::host_of;
 use formats::{hosts_file, message};
 use node::{HostTree, SavedReport};
 use probe::{Credentials, Request, Surroundings};
@@ -146,7 +147,7 @@ fn other_names(tree: &HostTree, report: &NodeReport) -> Vec<BlindSpot> {
     let mut names: Vec<&str> = report
         .endpoints
         .iter()
-        .filter_map(|e| e.url.split_once("://")?.1.split('/').next())
+        .map(|e| host_of(&e.url))
         .map(|authority| authority.rsplit_once(':').map_or(authority, |(host, _)| host))
         .collect();
     names.sort_unstable();

@@ -109,6 +109,29 @@ fn what_k3s_makes_of_its_file() {
 }
 
 #[test]
+fn cri_o_asks_for_clear_names_since_1_34() {
+    let dir = tempfile::tempdir().unwrap();
+    put(
+        dir.path(),
+        "etc/containers/registries.conf",
+        "unqualified-search-registries = ['docker.io', 'quay.io']\n",
+    );
+    put(dir.path(), "etc/containers/policy.json", r#"{"default":[{"type":"insecureAcceptAnything"}]}"#);
+    let seen = |version: &str| {
+        let mut command = pullproof();
+        command.args(["node", "nginx:1", "-o", "json", "--runtime", "crio", "--runtime-version", version]);
+        let output = command.arg("--root").arg(dir.path()).output().unwrap();
+        let report: serde_json::Value = serde_json::from_str(&text(&output)).unwrap();
+        (report["endpoints"].as_array().unwrap().len(), report["errors"][0].as_str().map(str::to_owned))
+    };
+    assert_eq!(seen("1.33.4"), (2, None));
+    let words = "short name mode is enforcing, but image name nginx:1 returns ambiguous list";
+    assert_eq!(seen("1.34.0"), (0, Some(words.to_owned())));
+    put(dir.path(), "etc/crio/crio.conf.d/10.conf", "[crio.image]\nshort_name_mode = 'disabled'\n");
+    assert_eq!(seen("1.34.0"), (2, None));
+}
+
+#[test]
 fn a_login_that_goes_nowhere_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let table = |host: &str, auth: &str| {

@@ -3,6 +3,7 @@
 use crate::endpoints;
 use crate::recording::Recording;
 use crate::runtime::Name;
+use emulate::containerd::Version;
 use emulate::containers::{self, Verdict};
 use emulate::files::{Files, join};
 use emulate::lint::Finding;
@@ -16,16 +17,29 @@ const CRIO: &str = "/etc/crio/crio.conf";
 const CRIO_DROP_INS: &str = "/etc/crio/crio.conf.d";
 
 /// What the library does with these files.
-pub fn inspect(files: &Recording<'_>, name: Name, report: &mut NodeReport, findings: &mut Vec<Finding>) {
+pub fn inspect(
+    files: &Recording<'_>,
+    name: Name,
+    version: Option<&Version>,
+    report: &mut NodeReport,
+    findings: &mut Vec<Finding>,
+) {
     let image = report.image.clone();
-    let r = containers::resolve(files, image.as_deref().unwrap_or("docker.io/library/none"));
+    let asked = image.as_deref().unwrap_or("docker.io/library/none");
+    let crio = if name == Name::Crio { crio(files) } else { Crio::default() };
+    let mut r = match name {
+        Name::Crio => containers::resolve_in_mode(files, asked, Some(crio.short_name_mode(version))),
+        _ => containers::resolve(files, asked),
+    };
+    if name == Name::Crio {
+        r.errors.iter_mut().for_each(|error| in_its_words(error, asked));
+    }
     for dir in ["/etc/containers/certs.d", "/etc/docker/certs.d"] {
         files.walk(dir, 2);
     }
     for path in containers::AUTH_FILES {
         files.look(path);
     }
-    let crio = if name == Name::Crio { crio(files) } else { Crio::default() };
     findings.extend(r.findings);
     report.errors = r.errors;
     let invalid = r.config.invalid.is_some();
@@ -61,6 +75,13 @@ pub fn inspect(files: &Recording<'_>, name: Name, report: &mut NodeReport, findi
     }
     if let Verdict::Rejects(words) = containers::verdict(files, &normalized(&image)) {
         report.errors.push(words);
+    }
+}
+
+/// CRI-O says of an ambiguous name what the library says of a missing terminal. Source: internal/storage/image.go.
+fn in_its_words(error: &mut String, image: &str) {
+    if error.ends_with("cannot prompt without a TTY") {
+        *error = format!("short name mode is enforcing, but image name {image} returns ambiguous list");
     }
 }
 
@@ -107,8 +128,19 @@ pub fn credentials(
 pub struct Crio {
     files: Vec<String>,
     pause_image: Option<String>,
+    short_name_mode: Option<String>,
     /// `global_auth_file`: the only auth file that counts where it is set.
     pub global_auth_file: Option<String>,
+}
+
+impl Crio {
+    /// What it does with names without a registry: since 1.34 it asks for clear ones, unless its own files say otherwise,
+    /// and does not look at the mode of registries.conf. Source: pkg/config/config.go (`short_name_mode`), cri-o pull
+    /// request 9401.
+    fn short_name_mode(&self, version: Option<&Version>) -> &str {
+        let old = version.is_some_and(|v| !v.since(1, 34, 0));
+        self.short_name_mode.as_deref().filter(|_| !old).unwrap_or(if old { "disabled" } else { "enforcing" })
+    }
 }
 
 /// Reads CRI-O's own files; later ones win.
@@ -127,6 +159,7 @@ pub fn crio(files: &Recording<'_>) -> Crio {
             }
         };
         found.pause_image = image("pause_image").or(found.pause_image);
+        found.short_name_mode = image("short_name_mode").filter(|m| !m.is_empty()).or(found.short_name_mode);
         found.global_auth_file =
             image("global_auth_file").filter(|f| !f.is_empty()).or(found.global_auth_file);
     }

@@ -2,6 +2,7 @@
 //! presented certificates, clocks, and where the way ended.
 
 use facts::{Ladder, Outcome, Rung, seen};
+use formats::url::host_of;
 use std::net::{IpAddr, SocketAddr};
 use vocabulary::Stage;
 
@@ -23,8 +24,7 @@ pub fn addresses(ladders: &[Ladder]) -> Vec<IpAddr> {
 /// What a value is about: the name that was looked up, else the host that was asked.
 pub fn host(ladder: &Ladder, what: &str) -> String {
     let name = ladder.rung(Stage::Dns).and_then(|r| r.fact(seen::NAME)).filter(|_| what == "dns-answers");
-    let authority = ladder.url.split("://").nth(1).and_then(|r| r.split(['/', '?']).next());
-    name.or(authority).unwrap_or_default().to_owned()
+    name.unwrap_or_else(|| host_of(&ladder.url)).to_owned()
 }
 
 /// The addresses of a name, in no order: servers rotate them. Or the answer that has none.

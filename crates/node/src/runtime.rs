@@ -217,7 +217,9 @@ pub fn emulate(
             let config = containerd::config(files, named, distribution);
             way = containerd::inspect(files, &version, &config, report, findings);
         }
-        (Name::Crio | Name::Podman, _) => containers::inspect(files, chosen.name, report, findings),
+        (Name::Crio | Name::Podman, version) => {
+            containers::inspect(files, chosen.name, version.as_ref(), report, findings);
+        }
         (Name::Docker, version) => {
             (proxies, way) = docker::inspect(files, version.as_ref(), report, findings);
         }

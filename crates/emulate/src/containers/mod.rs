@@ -39,7 +39,15 @@ pub struct Resolution {
 
 /// Resolves one image on a node.
 pub fn resolve(files: &dyn Files, image: &str) -> Resolution {
+    resolve_in_mode(files, image, None)
+}
+
+/// The same where the program has a mode for short names of its own, which goes before that of registries.conf.
+pub fn resolve_in_mode(files: &dyn Files, image: &str, short_name_mode: Option<&str>) -> Resolution {
     let mut r = Resolution { config: load(files), ..Resolution::default() };
+    if let Some(mode) = short_name_mode {
+        mode.clone_into(&mut r.config.short_name_mode);
+    }
     if let Some((error, at)) = &r.config.invalid {
         r.errors.push(error.clone());
         r.findings.push(Finding::new(Lint::Syntax, at.clone()).with("error", error));

@@ -5,8 +5,7 @@ use formats::reference::Reference;
 
 /// The full names that are tried, in order; for a name with a registry, that alone.
 ///
-/// A program without a terminal cannot ask: with `enforcing` and several candidates it fails. CRI-O's own
-/// `short_name_mode` is not looked at.
+/// A program without a terminal cannot ask: with `enforcing` and several candidates it fails.
 pub fn candidates(config: &Config, image: &str) -> Result<Vec<String>, String> {
     let reference = Reference::parse(image)
         .map_err(|_| format!("parsing reference {image:?}: invalid reference format"))?;
