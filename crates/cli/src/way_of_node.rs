@@ -70,6 +70,11 @@ pub fn climb(inspection: &Inspection, given: &Given<'_>) -> Result<Climbed, Fail
     let Some(image) = report.image.as_deref().filter(|_| report.errors.is_empty()) else {
         return Ok(climbed);
     };
+    if !report.assumed.is_empty() {
+        let detail = format!("which they are is not sure without {}", report.assumed.join(", "));
+        climbed.blind_spots.push(spot("the way to the endpoints", Why::Unreadable, &detail, "run as root"));
+        return Ok(climbed);
+    }
     let Some(environment) = inspection.way.environment() else {
         let detail = "the runtime's environment decides where it goes, and cannot be read";
         climbed.blind_spots.push(spot("the way to the endpoints", Why::Forbidden, detail, "run as root"));

@@ -27,17 +27,17 @@ pub fn compare(saved: &[SavedReport]) -> Comparison {
     of("config-path", &|r| Some(r.runtime.as_ref()?.config.config_path.clone().unwrap_or_default()));
     of("mirrors", &|r| Some(r.runtime.as_ref()?.config.mirrors.join(" ")));
     if images.len() == 1 {
-        of("host-dir", &|r| r.runtime.as_ref().map(|_| r.host_dir.clone().unwrap_or_default()));
-        of("endpoints", &|r| r.runtime.as_ref().map(|_| each(r, |e| e.url.clone())));
-        of("capabilities", &|r| r.runtime.as_ref().map(|_| each(r, |e| e.capabilities.join("+"))));
-        of("trust", &|r| r.runtime.as_ref().map(|_| each(r, trust)));
-        of("client", &|r| r.runtime.as_ref().map(|_| each(r, client)));
-        of("headers", &|r| r.runtime.as_ref().map(|_| each(r, headers)));
+        of("host-dir", &|r| sure(r).then(|| r.host_dir.clone().unwrap_or_default()));
+        of("endpoints", &|r| sure(r).then(|| each(r, |e| e.url.clone())));
+        of("capabilities", &|r| sure(r).then(|| each(r, |e| e.capabilities.join("+"))));
+        of("trust", &|r| sure(r).then(|| each(r, trust)));
+        of("client", &|r| sure(r).then(|| each(r, client)));
+        of("headers", &|r| sure(r).then(|| each(r, headers)));
         of("proxy", &|r| {
             let known = r.endpoints.iter().all(|e| !e.proxy_because.is_empty());
             known.then(|| each(r, |e| e.proxy.clone().unwrap_or_else(|| e.proxy_because.clone())))
         });
-        of("credentials", &|r| r.runtime.as_ref().map(|_| each(r, credentials)));
+        of("credentials", &|r| sure(r).then(|| each(r, credentials)));
         of("image", &|r| {
             let present = r.runtime.as_ref()?.cri.as_ref()?.image_present?;
             Some(if present { "present" } else { "absent" }.to_owned())
@@ -110,6 +110,11 @@ fn by_key(
         }
     }
     keys.into_iter().filter_map(|(key, values)| difference(what, &key, values.into_iter())).collect()
+}
+
+/// Whether all that decides about the endpoints was read.
+const fn sure(report: &NodeReport) -> bool {
+    report.runtime.is_some() && report.assumed.is_empty()
 }
 
 fn each(report: &NodeReport, of: impl Fn(&Endpoint) -> String) -> String {

@@ -57,6 +57,7 @@ pub fn inspect(
     if image.is_none() {
         return Way::default();
     }
+    report.assumed.clone_from(&r.assumed);
     report.registry = Some(r.registry.clone());
     report.host_dir.clone_from(&r.host_dir);
     let own = own_repository(name);

@@ -66,6 +66,7 @@ pub fn inspect(
         ..Runtime::default()
     });
     let Some(image) = image else { return };
+    report.assumed.clone_from(&r.config.assumed);
     report.registry = Some(r.registry).filter(|g| !g.is_empty());
     report.host_dir = r.cert_dir;
     let own = own_repository(&image);

@@ -2,6 +2,7 @@
 
 use crate::endpoints;
 use crate::recording::Recording;
+use crate::tree::Look;
 use crate::way::Way;
 use emulate::containerd::Version;
 use emulate::docker;
@@ -34,6 +35,8 @@ pub fn inspect(
     });
     let mut way = Way::default();
     if image.is_some() {
+        let unread = matches!(files.look(docker::DAEMON_JSON), Look::Blind(..));
+        report.assumed.extend(unread.then(|| docker::DAEMON_JSON.to_owned()));
         way = Way::with_headers(r.endpoints.iter());
         report.registry = Some(r.registry);
         report.host_dir = r.host_dir;

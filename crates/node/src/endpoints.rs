@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(all[0].proxy_because, "HTTPS_PROXY");
         assert_eq!((all[1].proxy.clone(), all[1].proxy_because.as_str()), (None, "none-set"));
         assert_eq!(all[2].proxy_because, "NO_PROXY m");
-        assert_eq!(hosts(&all), ["::1", "m", "r.example.com"]);
+        assert_eq!(hosts(&all), ["::1", "m", "proxy", "r.example.com"]);
     }
 }

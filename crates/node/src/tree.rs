@@ -201,7 +201,8 @@ fn blind(error: &std::io::Error) -> Look {
         std::io::ErrorKind::PermissionDenied => Why::Forbidden,
         _ => Why::Failed,
     };
-    Look::Blind(why, error.raw_os_error().map_or_else(|| error.to_string(), os_words))
+    // What wraps the system's words names this machine's path.
+    Look::Blind(why, error.raw_os_error().map_or_else(|| error.kind().to_string(), os_words))
 }
 
 /// The system's words for an error without this machine's path in them.

@@ -99,6 +99,15 @@ fn a_huge_configuration_is_a_blind_spot() {
     };
     let i = look(dir.path(), known);
     assert_eq!(blind(&i, "/etc/containerd/config.toml").map(|b| b.why.as_str()), Some("truncated"));
+    // What there would be without it is not said to be what there is.
+    let image = Some("r.example.com/a:1".into());
+    let known = Options {
+        runtime: Some(RuntimeName::Containerd),
+        version: Some("2.2.1".into()),
+        image,
+        ..Options::default()
+    };
+    assert_eq!(look(dir.path(), known).report.assumed, ["/etc/containerd/config.toml"]);
 }
 
 #[test]

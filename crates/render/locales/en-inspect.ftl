@@ -45,6 +45,9 @@ node-row-kubelet = kubelet
 node-row-provider = credential plugin
 node-row-records = pull records
 node-none = none
+node-unnamed = the node
+node-files-unread = none that could be read
+node-assumed = Not sure: these could not be read, and may say otherwise: { $files }
 node-no-files = none, what is built in counts
 node-pull-path-local = { $because ->
     [none] local: containerd's own client

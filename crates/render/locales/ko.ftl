@@ -6,7 +6,7 @@
 some-image = 해당
 some-registry = 해당
 some-host = 해당
-some-node = 해당 노드
+some-node = 해당
 some-namespace = 해당
 some-subject = 해당
 many-image = 여러

@@ -33,6 +33,9 @@ pub struct NodeReport {
     pub host_dir: Option<String>,
     /// The endpoints, in the order in which they are tried.
     pub endpoints: Vec<Endpoint>,
+    /// Files that may say otherwise and could not be read: the endpoints are those that there would be without them.
+    #[serde(default)]
+    pub assumed: Vec<String>,
     /// What fails every pull of this image before any request, in the runtime's words.
     pub errors: Vec<String>,
     /// What is wrong or worth a word in the files, worst first.

@@ -55,7 +55,7 @@ pub fn node(report: &NodeReport, climbs: &[Climb], look: &Look) -> String {
 }
 
 fn head(canvas: &mut Canvas, words: &Words, report: &NodeReport) {
-    let node = if report.node.is_empty() { words.get("some-node") } else { plain(&report.node) };
+    let node = if report.node.is_empty() { words.get("node-unnamed") } else { plain(&report.node) };
     let state = match &report.runtime {
         None => words.get("node-no-runtime"),
         Some(r) => {
@@ -104,7 +104,8 @@ fn about(canvas: &mut Canvas, words: &Words, report: &NodeReport, runtime: &Runt
         row("node-row-pull-path", words.with(&key, &[("because", because)]));
     }
     let files: Vec<&str> = config.files.iter().map(|(p, _)| p.as_str()).collect();
-    row("node-row-files", if files.is_empty() { words.get("node-no-files") } else { files.join(", ") });
+    let none = if report.assumed.is_empty() { "node-no-files" } else { "node-files-unread" };
+    row("node-row-files", if files.is_empty() { words.get(none) } else { files.join(", ") });
     if let Some(path) = &config.config_path {
         row("node-row-config-path", if path.is_empty() { words.get("node-none") } else { path.clone() });
     }
@@ -218,6 +219,10 @@ fn endpoints(canvas: &mut Canvas, words: &Words, report: &NodeReport) {
             words.with("node-asked-for", &[("image", image), ("registry", &registry), ("dir", &dir)]),
         )],
     );
+    if !report.assumed.is_empty() {
+        let unread = words.with("node-assumed", &[("files", &report.assumed.join(", "))]);
+        section.put(canvas, &[span(Label::Doubtful, unread)]);
+    }
     for (n, e) in report.endpoints.iter().enumerate() {
         section.put(canvas, &[span(Label::Strong, format!("{}. {}", n + 1, plain(&e.url)))]);
         for line in details(words, e) {
