@@ -5,7 +5,7 @@ use facts::Why;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use kube::Client;
-use kube::client::Body;
+use kube::client::{AuthError, Body};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -56,6 +56,8 @@ pub(crate) enum Failure {
     TimedOut,
     /// The connection failed.
     Broken(String),
+    /// Nothing was sent: the credentials that the kubeconfig describes could not be had.
+    NoLogin(String),
     /// The answer was larger than any list is.
     TooLarge,
 }
@@ -66,7 +68,7 @@ impl Failure {
         match self {
             Self::Status { code: 401 | 403, .. } => Why::Forbidden,
             Self::Status { code: 408 | 504, .. } | Self::TimedOut => Why::TimedOut,
-            Self::Status { .. } | Self::Broken(_) => Why::Failed,
+            Self::Status { .. } | Self::Broken(_) | Self::NoLogin(_) => Why::Failed,
             Self::TooLarge => Why::Truncated,
         }
     }
@@ -77,7 +79,7 @@ impl Failure {
             Self::Status { code, message, .. } if message.is_empty() => format!("HTTP status {code}"),
             Self::Status { message, .. } => message.clone(),
             Self::TimedOut => "no answer within the deadline".to_owned(),
-            Self::Broken(words) => words.clone(),
+            Self::Broken(words) | Self::NoLogin(words) => words.clone(),
             Self::TooLarge => format!("an answer of more than {} MiB", ANSWER_LIMIT >> 20),
         }
     }
@@ -86,8 +88,17 @@ impl Failure {
     pub fn code(&self) -> Option<u16> {
         match self {
             Self::Status { code, .. } => Some(*code),
-            Self::TimedOut | Self::Broken(_) | Self::TooLarge => None,
+            Self::TimedOut | Self::Broken(_) | Self::NoLogin(_) | Self::TooLarge => None,
         }
+    }
+}
+
+/// Why a request got no answer, without the client library's own name for it.
+fn unsent(error: kube::Error) -> Failure {
+    match error {
+        kube::Error::Service(inner) if inner.is::<AuthError>() => Failure::NoLogin(chain(&*inner)),
+        kube::Error::Service(inner) => Failure::Broken(chain(&*inner)),
+        other => Failure::Broken(chain(&other)),
     }
 }
 
@@ -128,7 +139,7 @@ impl Api {
     }
 
     async fn answer(&self, request: Request<Body>) -> Result<Vec<u8>, Failure> {
-        let response = self.client.send(request).await.map_err(|e| Failure::Broken(chain(&e)))?;
+        let response = self.client.send(request).await.map_err(unsent)?;
         let status = response.status();
         let body = match Limited::new(response.into_body(), ANSWER_LIMIT).collect().await {
             Ok(body) => body.to_bytes(),

@@ -136,6 +136,9 @@ async fn version(api: &Api, connected: &Connected) -> Result<Option<StatedVersio
         Err(Failure::Status { code: 401, .. }) => {
             Err(ConnectError::Unauthorized { server, context: plain(&connected.context) })
         }
+        Err(Failure::NoLogin(why)) => {
+            Err(ConnectError::Credentials { context: plain(&connected.context), why })
+        }
         // It answered: what may be read is seen at each list
         Err(Failure::Status { .. } | Failure::TooLarge) => Ok(None),
         Err(failure @ (Failure::TimedOut | Failure::Broken(_))) => {

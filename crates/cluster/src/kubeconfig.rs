@@ -38,6 +38,9 @@ pub(crate) async fn access(options: &Options) -> Result<Access, ConnectError> {
     Ok(access)
 }
 
+/// Logins that client-go had until 1.26 (client-go `plugin/pkg/client/auth`), before plugins took their place.
+const GONE: [&str; 2] = ["gcp", "azure"];
+
 enum Found {
     File(PathBuf, Box<Kubeconfig>),
     /// Where was looked, in words.
@@ -109,6 +112,17 @@ async fn from_file(options: &Options, path: &Path, file: Kubeconfig) -> Result<A
     };
     if cluster.server.as_deref().unwrap_or_default().is_empty() {
         return Err(no_server(format!("cluster {:?} has no server", plain(&chosen.cluster))));
+    }
+    let user = chosen.user.as_deref().unwrap_or_default();
+    let login = file.auth_infos.iter().find(|u| u.name == user).and_then(|u| u.auth_info.as_ref());
+    if let Some(gone) =
+        login.and_then(|l| l.auth_provider.as_ref()).filter(|p| GONE.contains(&p.name.as_str()))
+    {
+        let why = format!(
+            "the login of {:?} is none that kubectl still has (since 1.26): use its credential plugin",
+            gone.name
+        );
+        return Err(ConnectError::Unusable { context: plain(&context), why });
     }
     let pick = KubeConfigOptions { context: Some(context.clone()), cluster: None, user: None };
     let mut config = Config::from_custom_kubeconfig(file, &pick).await.map_err(|e| match e {

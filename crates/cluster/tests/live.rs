@@ -336,7 +336,8 @@ async fn oidc(server: &ApiServer) {
     };
     assert!(snapshot(&of(LOGIN)).await.coverage.pods);
     let error = collect(&of("no-jwt")).await.unwrap_err().to_string();
-    assert!(error.contains("OIDC") && !error.contains(CANARY) && !error.contains('\n'), "{error}");
+    assert!(error.starts_with("cannot get credentials") && error.contains("OIDC"), "{error}");
+    assert!(!error.contains(CANARY) && !error.contains('\n'), "{error}");
 }
 
 /// `proxy-url` of the cluster, with a user: the server is asked through it, and the password shows nowhere.
