@@ -43,6 +43,9 @@ fn statuses_are_those_of_the_page() {
         (2, &["diagnose", "-n", "a", "-A"]),
         (2, &["explain", "--jsonl", "text"]),
         (2, &["completions", "tcsh-of-the-moon"]),
+        (2, &["probe", "r.example.com/a:1", "--timeout", "0"]),
+        (2, &["probe", "r.example.com/a:1", "--timeout", "1e19"]),
+        (2, &["diagnose", "--from", "bad.yaml", "--probe", "--timeout", "1e18"]),
         (3, &["diagnose", "--from", "nowhere"]),
         (3, &["diagnose", "--kubeconfig", "nowhere"]),
     ] {

@@ -205,6 +205,20 @@ fn a_registry_that_drips_is_given_up() {
     assert!(ends(command, 1).contains("registry.unavailable"));
 }
 
+/// Answers that only say that an answer will come keep none alive either.
+#[test]
+fn a_registry_that_only_says_continue_is_given_up() {
+    let peer = Peer::start(|mut stream| {
+        Peer::head(&mut stream);
+        while stream.write_all(&b"HTTP/1.1 100 Continue\r\n\r\n".repeat(1000)).is_ok() {}
+    });
+    let home = tempfile::tempdir().unwrap();
+    let mut command = bare(home.path());
+    let image = format!("localhost:{}/team/app:v1", peer.port);
+    command.args(["probe", &image, "--plain-http", "--timeout", "1"]);
+    assert!(ends(command, 1).contains("net.timeout"));
+}
+
 #[test]
 fn the_statuses_are_those_that_scripts_depend_on() {
     let home = tempfile::tempdir().unwrap();

@@ -50,14 +50,17 @@ pub enum NodeAccess {
     Proxy,
 }
 
-/// A number of seconds that is more than nothing.
+/// No step takes longer: a deadline must be a time that clocks can show.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
+/// A number of seconds that is more than nothing and no more than a day.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 =
         text.trim_end_matches('s').parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds)
         .ok()
-        .filter(|d| !d.is_zero())
-        .ok_or_else(|| "must be more than nothing".to_owned())
+        .filter(|d| !d.is_zero() && *d <= LONGEST)
+        .ok_or_else(|| "must be more than nothing, and a day at most".to_owned())
 }
 
 /// Collects, concludes, shows.

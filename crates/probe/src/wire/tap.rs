@@ -9,6 +9,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// How many bytes are kept.
 const KEPT: usize = 256;
 
+/// How much is handed on at once: the HTTP library takes one answer `100 Continue` after the other before it looks up, and
+/// an endless row of them must not outlast a deadline.
+const AT_ONCE: usize = 16 * 1024;
+
 /// What was received.
 #[derive(Clone, Default)]
 pub(crate) struct Heard(Arc<Mutex<Vec<u8>>>);
@@ -47,9 +51,12 @@ impl<S> Tap<S> {
 impl<S: AsyncRead + Unpin> AsyncRead for Tap<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let before = buf.filled().len();
-        let polled = Pin::new(&mut this.stream).poll_read(cx, buf);
-        this.heard.hear(buf.filled().get(before..).unwrap_or_default());
+        let room = buf.remaining().min(AT_ONCE);
+        let mut part = ReadBuf::new(buf.initialize_unfilled_to(room));
+        let polled = Pin::new(&mut this.stream).poll_read(cx, &mut part);
+        this.heard.hear(part.filled());
+        let read = part.filled().len();
+        buf.advance(read);
         polled
     }
 }
