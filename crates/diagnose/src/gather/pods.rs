@@ -7,6 +7,7 @@ use formats::message::Reading;
 use formats::reference::same;
 use report::Locator;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use vocabulary::{Cause, Operation};
 
 /// Waiting reasons that only an image, or its sandbox, can bring about. None of them names a cause.
@@ -55,7 +56,8 @@ fn container_pull<'a>(
     let waits_for_image = waits.is_some_and(|w| PULL_REASONS.contains(&w.reason.as_str()));
     let mut observations = Vec::new();
     if let Some(w) = waits.filter(|w| !w.message.is_empty()) {
-        let reading = case.read(&w.message);
+        let said = case.read(&w.message);
+        let reading = if waits_for_image { of_failing_pull(said) } else { said };
         // From 1.33 on the reason itself may be the error's text, so the message is judged by what it says.
         if (waits_for_image || speaks_of_pull(reading.cause)) && !of_another(pod, container, &reading) {
             observations.push(Observation {
@@ -144,6 +146,17 @@ fn of_another(pod: &Pod, container: &Container, reading: &Reading) -> bool {
     let Some(image) = reading.image.as_deref() else { return false };
     let is_its = |c: &Container| same(image, &c.image);
     !is_its(container) && pod.containers.iter().any(is_its)
+}
+
+/// The container waits for its image: words that no table knows do not undo that a pull fails, they only say nothing of why.
+fn of_failing_pull(said: Rc<Reading>) -> Rc<Reading> {
+    match said.cause {
+        Cause::NotAPullFailure => {
+            let unknown = Reading { cause: Cause::Unknown, operation: Operation::Pull, ..(*said).clone() };
+            Rc::new(unknown)
+        }
+        _ => said,
+    }
 }
 
 /// The image that is pulled, and for what: the sandbox comes before the container's own image, and is another.
@@ -304,6 +317,23 @@ mod tests {
             last: format!("2026-11-30T{clock}Z").parse().ok(),
             ..Event::default()
         }
+    }
+
+    #[test]
+    fn who_waits_for_an_image_fails_to_pull_it_whatever_the_words() {
+        let container = facts::Container {
+            name: "app".into(),
+            image: "r.example.com/app:1".into(),
+            waiting: Some(facts::Waiting { reason: "ErrImagePull".into(), message: "frobnicated".into() }),
+            ..Default::default()
+        };
+        let pod = facts::Pod {
+            meta: Meta { namespace: "a".into(), name: "p".into(), ..Meta::default() },
+            containers: vec![container],
+            ..Default::default()
+        };
+        let report = crate::diagnose(&Snapshot { pods: vec![pod], ..Snapshot::default() });
+        assert_eq!(report.incidents.iter().map(|i| i.cause).collect::<Vec<_>>(), [Cause::Unknown]);
     }
 
     #[test]
