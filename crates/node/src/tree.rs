@@ -56,7 +56,7 @@ enum Root {
     /// The tree below a folder that stands for the node's `/`.
     Folder(PathBuf),
     /// What a report keeps of it.
-    Told(Told),
+    Told(Box<Told>),
 }
 
 impl HostTree {
@@ -67,7 +67,7 @@ impl HostTree {
 
     /// The tree of which a node report has these facts.
     pub fn told(facts: NodeFacts) -> Self {
-        Self(Root::Told(Told::new(facts)))
+        Self(Root::Told(Box::new(Told::new(facts))))
     }
 
     /// Whether it has what a node report keeps, so no secret.
