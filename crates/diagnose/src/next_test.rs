@@ -121,6 +121,10 @@ pub fn by_symptom(case: &Case<'_>, pull: &Pull<'_>, symptom: Cause) -> Option<Ne
         Cause::TlsCaFileUnreadable => {
             ("ask-node-endpoints", "node", format!("pullproof node {}", pull.image))
         }
+        // Whether it fails as it lies in the registry, or only on this node.
+        Cause::StorageLayerCorrupt => {
+            ("ask-pull-elsewhere", "node", format!("ctr images pull {}", pull.image))
+        }
         _ if symptom.stage() < Stage::Dns || symptom.stage() > Stage::Blob => return None,
         _ => ("ask-each-rung", "here", format!("pullproof probe {}", pull.image)),
     };

@@ -29,6 +29,7 @@ evidence-key-for-other-registry = The entry is for { $key }, the image's registr
 evidence-key-not-read = Nothing reads this key: { $key }
 evidence-list-as-one-directory = The pull path in use takes this list for one directory: { $value }
 evidence-no-config-path = No directory is set in { $file }
+evidence-not-among-saved = { $file } is not among the files that were saved of this node, and { $beside } is
 evidence-not-there = { $file } is not there
 evidence-other-directory-taken = Another directory is taken before it: { $dir }
 evidence-other-machine-has = { $machine } has { $file }

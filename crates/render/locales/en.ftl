@@ -231,6 +231,7 @@ ask-credentials-sent = Were credentials sent?
 ask-each-rung = What does the registry answer at each step, asked from here?
 ask-expiry-stated = Does the registry say that the credential has expired?
 ask-network-plugins = Are the network plugins and their configuration on the node?
+ask-pull-elsewhere = Is the image as broken where another machine pulls it?
 ask-node-endpoints = Which endpoints and certificate authorities does the node's configuration come to?
 ask-image-withheld = Is what was asked for there, and withheld for want of credentials?
 ask-key-meant-for-registry = Is a key of the secret meant for this registry, and spelled otherwise?

@@ -29,6 +29,7 @@ evidence-key-for-other-registry = 항목의 키는 { $key } 이고, 이미지의
 evidence-key-not-read = 이 키를 읽는 곳이 없습니다: { $key }
 evidence-list-as-one-directory = 사용 중인 풀 경로는 이 목록을 하나의 디렉터리로 간주합니다: { $value }
 evidence-no-config-path = { $file } 파일에 디렉터리가 지정되어 있지 않습니다
+evidence-not-among-saved = 저장된 이 노드의 파일 가운데 { $beside } 파일은 있지만 { $file } 파일은 없습니다
 evidence-not-there = { $file } 파일이 없습니다
 evidence-other-directory-taken = 다른 디렉터리가 먼저 선택됩니다: { $dir }
 evidence-other-machine-has = { $machine } 머신에는 { $file } 파일이 있습니다

@@ -197,6 +197,7 @@ ask-credentials-sent = 자격 증명을 보냈습니까?
 ask-each-rung = 여기서 물으면 레지스트리는 각 단계에서 무엇이라고 답합니까?
 ask-expiry-stated = 레지스트리가 자격 증명이 만료되었다고 알립니까?
 ask-network-plugins = 노드에 네트워크 플러그인과 그 설정이 있습니까?
+ask-pull-elsewhere = 다른 머신에서 풀해도 이미지가 똑같이 깨져 있습니까?
 ask-node-endpoints = 노드의 설정에 따르면 어떤 엔드포인트와 인증 기관을 쓰게 됩니까?
 ask-image-withheld = 요청한 이미지가 레지스트리에 있고, 자격 증명이 없어서 거부되었습니까?
 ask-key-meant-for-registry = 시크릿의 키가 이 레지스트리를 뜻하지만 표기가 다릅니까?

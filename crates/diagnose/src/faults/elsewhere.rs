@@ -19,26 +19,45 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
             if !scene.aim.needs(&provides) || scene.view.facts.files.contains_key(path) {
                 continue;
             }
-            let Some(gone) = scene.view.absent.shown(path) else { continue };
+            let not_there = || Say::new("evidence-not-there").with("file", path.clone());
+            let shown = scene.view.absent.shown(path).map(|gone| gone.evidence(not_there()));
+            let certain = shown.is_some();
+            let Some(gone) = shown.or_else(|| not_saved(scene, other, path)) else { continue };
             // A machine that runs no pods is where somebody works, not where pulls happen.
             let is_node = is_node(scene, other);
             let cause = if is_node { Cause::ConfigMissingOnNode } else { Cause::ConfigWrongFileLocation };
             let says = Say::new("evidence-other-machine-has")
                 .with("machine", other.name.clone())
                 .with("file", path.clone());
-            let evidence = vec![
-                gone.evidence(Say::new("evidence-not-there").with("file", path.clone())),
-                there(other, path, says),
-            ];
+            let evidence = vec![gone, there(other, path, says)];
             faults.add(Fault {
                 cause,
                 subject: crate::subject::Subject::File { node: String::new(), path: path.clone() },
                 evidence,
-                certain: scene.aim.is_known() && !scene.aim.marked,
+                certain: certain && scene.aim.is_known() && !scene.aim.marked,
                 remedies: remedy::copy_file(scene, path, other),
             });
         }
     }
+}
+
+/// What speaks for it that the file is not on this node where nothing lists its folder: its runtime's configuration was
+/// saved and the file was not, and the node that has it gets images from the registry.
+fn not_saved(scene: &Scene<'_, '_>, other: &NodeFacts, path: &str) -> Option<Evidence> {
+    const CONFIG: &str = "/etc/containerd/config.toml";
+    let is_saved = path.starts_with("/etc/containerd/") && scene.view.facts.files.contains_key(CONFIG);
+    let says = Say::new("evidence-not-among-saved").with("file", path.to_owned()).with("beside", CONFIG);
+    (is_saved && gets_images(scene, &other.name)).then(|| scene.view.shows(&At::whole(CONFIG), says))
+}
+
+/// Whether an image of the registry runs on a node.
+fn gets_images(scene: &Scene<'_, '_>, node: &str) -> bool {
+    let snapshot = scene.case.snapshot;
+    let of_registry =
+        |image: &str| formats::reference::registry_of(image).is_some_and(|r| r == scene.aim.registry);
+    let here = snapshot.pods.iter().filter(|p| p.node == node);
+    here.flat_map(|p| &p.containers).any(|c| c.started && of_registry(&c.image))
+        || snapshot.healthy.images.iter().any(|(i, nodes)| of_registry(i) && nodes.iter().any(|n| n == node))
 }
 
 /// Whether pulls happen on a machine.

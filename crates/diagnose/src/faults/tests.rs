@@ -423,3 +423,28 @@ fn a_remedy_says_where_a_change_lasts() {
     // Nothing of it can be done on the node.
     assert_eq!(steps("bottlerocket", "/etc/hostname"), ["step-kept-read-only"]);
 }
+
+/// The folders of two nodes without a word of what is not in them: another node has the file, and gets images or not.
+#[test]
+fn a_file_that_only_the_node_that_gets_images_has() {
+    let scene = |image: &str, config: bool| {
+        let unlisted = node(
+            "1.7.20",
+            "tls: failed to verify certificate: x509: certificate signed by unknown authority",
+        );
+        let unlisted = if config { unlisted.file(CONFIG, &old("/etc/containerd/certs.d")) } else { unlisted };
+        unlisted.change(|s| {
+            let mut other = s.node_facts[0].clone();
+            other.name = "w2".into();
+            let has = |text: &str| NodeFile { text: Observed::Seen(text.into()), ..NodeFile::default() };
+            other.files.insert(CONFIG.into(), has(&old("/etc/containerd/certs.d")));
+            other.files.insert(HOSTS.into(), has(WITH_CA));
+            s.node_facts.push(other);
+            s.healthy.images.insert(image.into(), vec!["w2".into()]);
+        })
+    };
+    let found = scene("r.example.com:5000/b:1", true).verdict();
+    assert_eq!(found, (Cause::ConfigMissingOnNode, Confidence::Likely), "nothing lists the folder");
+    scene("other.example.com/b:1", true).is_clean();
+    scene("r.example.com:5000/b:1", false).is_clean();
+}

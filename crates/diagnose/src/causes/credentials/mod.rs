@@ -10,6 +10,8 @@ pub mod secret;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::pull_secrets;
+use crate::question::{Answer, Seen};
+use crate::questions::places::REPOSITORY_THERE;
 use crate::subject::Subject;
 use vocabulary::{Cause, Operation};
 
@@ -28,7 +30,7 @@ const WITHOUT: &[Cause] = &[
 
 /// One hypothesis for each secret that the pod names; where it names none, or is unknown, one about the pod.
 fn named_secrets(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
-    if pull.operation != Operation::Pull {
+    if pull.operation != Operation::Pull || plainly_missing(case, pull) {
         return Vec::new();
     }
     let named = pull_secrets::named(case, pull).unwrap_or_default();
@@ -41,13 +43,24 @@ fn named_secrets(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
         .collect()
 }
 
+/// Whether the registry answered without a word of credentials that the tag is not there: no secret would change that. Some
+/// registries hide so what they do not show, which is known where others are served this image.
+fn plainly_missing(case: &Case<'_>, pull: &Pull<'_>) -> bool {
+    const OF_CREDENTIALS: &[&str] = &["credential", "logged in", "login", "authoriz", "denied"];
+    let said = pull.deciding().map(|o| o.text.to_ascii_lowercase()).unwrap_or_default();
+    let there = || (REPOSITORY_THERE.ask)(case, pull, &pod(pull));
+    pull.symptom() == Cause::ManifestUnknown
+        && !OF_CREDENTIALS.iter().any(|w| said.contains(w))
+        && !matches!(there(), Seen::Is(Answer::Yes, _))
+}
+
 fn pod(pull: &Pull<'_>) -> Subject {
     Subject::Pod { namespace: pull.namespace.to_owned(), name: pull.pod_name.to_owned() }
 }
 
 /// The pod's service account.
-fn account(_: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
-    if pull.operation != Operation::Pull {
+fn account(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull.operation != Operation::Pull || plainly_missing(case, pull) {
         return Vec::new();
     }
     let name = pull.pod.map_or("default", |p| p.service_account.as_str());
@@ -151,6 +164,21 @@ mod tests {
             s.pods.push(other);
         });
         assert_eq!(runs.verdict(), (Cause::CredentialsWrongType, Confidence::Confirmed), "it runs elsewhere");
+    }
+
+    #[test]
+    fn a_tag_that_is_plainly_missing_is_no_fault_of_a_secret() {
+        let cause = |said: &str| {
+            let failed = format!("Failed to pull image \"{IMAGE}\": {said}");
+            let scene = Scene::pod(IMAGE, &["regcred"]).event("FailedToRetrieveImagePullSecret", CANNOT);
+            crate::diagnose(&scene.event("Failed", &failed).snapshot).incidents[0].cause
+        };
+        let plain = format!(
+            "rpc error: code = NotFound desc = failed to pull and unpack image \"{IMAGE}\": failed to resolve image: {IMAGE}: not found"
+        );
+        assert_eq!(cause(&plain), Cause::ManifestUnknown);
+        let hides = "You may not be logged in for it, this may be because there are no credentials on this request.  details: (Error: image shop/web:1 not found)";
+        assert_eq!(cause(hides), Cause::CredentialsSecretMissing);
     }
 
     #[test]

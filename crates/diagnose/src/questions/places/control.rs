@@ -92,7 +92,8 @@ pub fn by_kubelet(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     let (event, image) = case.successes_in(pull.namespace).iter().find_map(|e| {
         let image = e.message.strip_prefix("Successfully pulled image \"")?.split('"').next()?;
         let pod = case.pod(&e.namespace, &e.name)?;
-        (are_siblings(&repository_of(image), &whole) && alike(pod)).then_some((e, image))
+        let serves = are_siblings(&repository_of(image), &whole) && alike(pod);
+        (serves && !refused_since(case, e, image)).then_some((e, image))
     })?;
     let control = Evidence {
         at: Locator::Object {
@@ -106,6 +107,16 @@ pub fn by_kubelet(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     };
     let says = Say::new("evidence-refused-here").with("image", &*pull.image);
     is_refusal.then(|| vec![quote(refused, says), control])
+}
+
+/// Whether the control itself failed after it had passed: what it showed is over.
+fn refused_since(case: &Case<'_>, passed: &facts::Event, image: &str) -> bool {
+    let at = |e: &facts::Event| e.last.or(e.first);
+    let failed = format!("Failed to pull image \"{image}\"");
+    let later = |e: &&facts::Event| at(e).is_none_or(|t| at(passed).is_none_or(|passed| t >= passed));
+    let mut of_it =
+        case.snapshot.events.iter().filter(|e| e.namespace == passed.namespace && e.reason == "Failed");
+    of_it.any(|e| e.message.starts_with(&failed) && later(&e))
 }
 
 #[cfg(test)]
@@ -153,6 +164,18 @@ mod tests {
         assert!(found(served(&["regcred"], "r.example.com/team/api:1")));
         assert!(!found(served(&["other"], "r.example.com/team/api:1")), "another account");
         assert!(!found(served(&["regcred"], "r.example.com/public/api:1")), "another project");
+        let over = |clock: &str| {
+            let scene = served(&["regcred"], "r.example.com/team/api:1");
+            scene
+                .event("Failed", "Failed to pull image \"r.example.com/team/api:1\": 401 Unauthorized")
+                .change(|s| {
+                    s.events[0].last = crate::testing::at("10:00:00");
+                    s.events[1].last = crate::testing::at(clock);
+                    s.events[1].name = "api".into();
+                })
+        };
+        assert!(found(over("09:00:00")));
+        assert!(!found(over("11:00:00")), "the control is refused now, too");
         let verdict = served(&["regcred"], "r.example.com/team/api:1").verdict();
         let missing = vocabulary::Cause::AuthRepositoryMissingAs401;
         assert_eq!(verdict, (missing, vocabulary::Confidence::Likely), "it may be hidden from the account");
