@@ -25,14 +25,15 @@ VANTAGES = ("kube", "nodes", "ci", "shell", "registry", "control-plane")
 
 
 def redacted(config: str) -> str:
-    """A docker configuration with each password replaced by as many x's; what does not decode stays as it is."""
+    """A docker configuration with each password replaced by as many x's, its blanks kept; what does not decode stays as it is."""
     document = json.loads(config)
     for entry in document.get("auths", {}).values():
         try:
             user, _, password = base64.b64decode(entry["auth"], validate=True).decode().partition(":")
         except ValueError:
             continue
-        entry["auth"] = base64.b64encode(f"{user}:{'x' * len(password)}".encode()).decode()
+        hidden = re.sub(r"\S", "x", password)
+        entry["auth"] = base64.b64encode(f"{user}:{hidden}".encode()).decode()
     return json.dumps(document)
 
 
@@ -160,4 +161,4 @@ def blamed(s, verdict) -> list:
     """The names of the pods that a verdict must blame."""
     from scenario import pods
     names = [p["metadata"]["name"] for p in pods(s)]
-    return list(verdict.pods) if verdict.pods is not None else sorted(n for n in names if n != "well" and n not in s.fine)
+    return list(verdict.pods) if verdict.pods is not None else sorted(n for n in names if n != "well" and n not in (*s.fine, *s.gone))

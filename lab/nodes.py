@@ -67,6 +67,9 @@ KINDS = {
     "no-config-path": Kind("2.0.13", config_path=""),
     # config.toml is mended, the system's roots are too, and nobody restarts containerd
     "not-restarted": Kind("1.7.35", config_path="", after=f"sleep 10; sed -i \"s#config_path = .*#config_path = '{CERTS_D}'#\" /etc/containerd/config.toml"),
+    # 1.x puts the section of an imported file in the place of the whole plugin's
+    "drop-in": Kind("1.7.35", before="""sed -i "1a imports = ['/etc/containerd/conf.d/*.toml']" /etc/containerd/config.toml; mkdir /etc/containerd/conf.d
+grep -v -e config_path -e registry -e imports /etc/containerd/config.toml > /etc/containerd/conf.d/50-sandbox.toml"""),
     "proxied": Kind("2.2.1", environment=proxied(PROXY)),
     "proxy-dead": Kind("2.0.13", environment=proxied(NOBODY)),
     # the proxy is in the shell's environment, and the service has none

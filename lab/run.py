@@ -160,6 +160,8 @@ class Lab:
                 enough = all if s.count == 1 else any
                 if mine and enough(pod_shows(s, p, {e["reason"] for e in events}) for p, events in mine):
                     del waiting[s.name]
+                    for gone in s.gone:
+                        self.cluster.kubectl("-n", s.namespace, "delete", "pod", gone, "--wait")
                     yield s, max(seconds(events) for _, events in mine)
                 elif time.monotonic() > deadline:
                     del waiting[s.name]

@@ -61,6 +61,7 @@ class Scenario:
     cached_on: tuple = ()            # nodes into whose store the image was built, without a registry
     well: bool = False               # a pod that is well stands beside
     fine: tuple = ()                 # pods that are well though they look like the others
+    gone: tuple = ()                 # pods that are deleted when they have failed: only their events stay
     events: tuple = ("Failed", "InspectFailed", "ErrImageNeverPull", "FailedCreatePodSandBox")  # by one of these it shows
     # What else is saved beside
     look: tuple = ()                 # shell commands on each node
@@ -99,7 +100,7 @@ class Scenario:
     def cured(self):
         """The same without its fault: a good certificate, a whole image, no odd configuration, a right secret."""
         change = {"api": (), "full": (), "says": (), "pending": "", "files": {}, "more": (), "count": 1, "bulk_mib": 0, "account": {},
-                  "pull_secrets": (), "secrets": (), "vault": "", "container": {}, "pod": {}, "seed": (), "cached_on": (), "clients": (), "fine": ("*",), "init": False,
+                  "pull_secrets": (), "secrets": (), "vault": "", "container": {}, "pod": {}, "seed": (), "cached_on": (), "clients": (), "gone": (), "fine": ("*",), "init": False,
                   "policy": "Always"}
         if self.host is None:
             change |= {"image": BASE, "stored": "nothing"}

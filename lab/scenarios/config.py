@@ -1,5 +1,5 @@
 """A node's registry configuration that is there and not in force. The API shows the symptom, the node's files the cause."""
-from nodes import CERTS_D
+from nodes import CERTS_D, NOBODY
 from scenario import Scenario as S, confirmed, hosts_toml, likely, with_ca
 
 UNKNOWN = [likely("tls.unknown-authority")]
@@ -26,6 +26,10 @@ def scenarios(ca):
                 with_ca("wrong-section.example.com", ca.private), nodes=("wrong-section",)),
         private("config-path-unset", "the host's directory is there, and no config_path", "config.path-unset", with_ca("config-path-unset.example.com", ca.private), nodes=("no-config-path",)),
         private("not-restarted", "config_path was set and containerd not restarted", "config.not-reloaded", with_ca("not-restarted.example.com", ca.private), nodes=("not-restarted",)),
+        private("drop-in", "a drop-in for the sandbox's image takes the place of the section with config_path", "config.path-unset", with_ca("drop-in.example.com", ca.private), nodes=("drop-in",)),
+        private("docker-dir", "the CA lies where Docker reads it", "config.wrong-file-location", {"/etc/docker/certs.d/docker-dir.example.com/ca.crt": ca.private}, nodes=("a", "b", "c")),
+        S("server-port", "hosts.toml names a port where nothing listens", [likely("net.refused")], full=[likely("config.server-wrong")], nodes=("a", "b"), host={},
+          files={"server-port.example.com/hosts.toml": hosts_toml(f"server-port.example.com:{NOBODY}").replace('  ca = "ca.crt"\n', "")}),
         private("hosts-toml-misnamed", "the file is called host.toml", "config.wrong-file-name",
                 elsewhere | {"hosts-toml-misnamed.example.com/host.toml": hosts_toml("hosts-toml-misnamed.example.com", corp)}, nodes=("a", "c")),
         # containerd says so in its log and goes on

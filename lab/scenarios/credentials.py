@@ -1,6 +1,6 @@
 """Pull secrets: which one the kubelet takes, if any. The API's objects show the cause by themselves."""
 from nodes import SERVER
-from scenario import Scenario as S, confirmed, docker_config, likely, pull_secret
+from scenario import PASSWORD, Scenario as S, confirmed, docker_config, likely, pull_secret
 from services import BACKENDS
 
 # The runtime's words say that there was no credential, or that the registry wants one
@@ -37,6 +37,10 @@ def scenarios(_):
              secrets=(pull_secret("regcred", docker_config(host_of("wrong-key-name")), kind="Opaque", key="config.json"),)),
         asks("broken-base64", "the secret's auth does not decode", confirmed("credentials.malformed"), docker_config(host_of("broken-base64"), auth="cHVsbGVyOnNl*!"), nodes=("b",),
              says=("credentials.malformed", *WORDS)),
+        asks("encoded-newline", "a newline was encoded with the password", confirmed("credentials.username-mangled"), docker_config(host_of("encoded-newline"), password=PASSWORD + "\n"), nodes=("a", "c")),
+        # The registry answers 404 to whoever asks: no credential would change that
+        S("secret-missing-tag-missing", "the pod names a secret that does not exist, and a tag that does not", [likely("manifest.unknown")], host={}, nodes=("a", "b"),
+          image="secret-missing-tag-missing.example.com/team/secret-missing-tag-missing:2", pull_secrets=("regcred",), off={"image": ""}),
         asks("no-port", "the secret's host has no port", mismatch, docker_config(host_of("no-port")), nodes=("a", "b"), image="no-port.example.com:8443/team/no-port:1",
              host={"port": 8443, **BASIC}),
         asks("address-for-name", "the secret names the registry's address, the image its name", foreign, docker_config(SERVER), nodes=("a", "c")),
