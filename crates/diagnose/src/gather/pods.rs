@@ -80,7 +80,7 @@ fn container_pull<'a>(
     // Where the words are another's, those that only say that something failed are, too.
     let another = said.iter().any(foreign);
     let bare = |o: &Observation<'_>| !speaks_of_pull(o.reading.cause);
-    observations.extend(said.into_iter().filter(|o| !foreign(o) && !(another && bare(o))));
+    observations.extend(said.into_iter().filter(|o| !(foreign(o) || another && bare(o))));
     let timeline = timeline(case, &own);
     let stuck = !container.started && container.image_id.is_empty();
     // What was pulled since waits for something else, unless the status itself says otherwise.
