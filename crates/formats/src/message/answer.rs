@@ -3,8 +3,10 @@
 use super::marks::Mark;
 use super::request::Request;
 use super::row::Weight;
+
 use super::scene::{Scene, sets};
 use super::status;
+use super::subject::reference_not_found;
 use vocabulary::Cause::{self, *};
 
 /// The registry's status: not that of Docker's own API, which wraps it.
@@ -59,7 +61,7 @@ pub(crate) fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let rest = scene.text.get(request.end..scene.record.span.end)?;
     let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?;
     let start = scene.record.span.end - words.len();
-    let phrase = words.split(['\n', '"', ',']).next()?.trim_end_matches(['.', ' ']);
+    let phrase = words.split(['\n', '"', ',']).next()?.trim_end_matches(['.', ' ', '\r', ']', ')']);
     let proper = phrase.starts_with(|c: char| c.is_ascii_uppercase())
         && phrase.contains(|c: char| c.is_ascii_lowercase());
     let plain =
@@ -67,12 +69,25 @@ pub(crate) fn bare_phrase(scene: &Scene<'_>) -> Option<(usize, usize)> {
     (proper && plain && phrase.split(' ').count() <= 5).then_some((start, start + phrase.len()))
 }
 
-/// Words after a registry's URL that no table knows. Behind the code `unknown` a registry says what the protocol has no code
-/// for (distribution `errcode`); else the reason stays unknown.
+/// Where it says of an image that it was not found, in whatever words.
+pub(crate) fn not_found(scene: &Scene<'_>) -> Option<(usize, usize)> {
+    let start = scene.record.span.start + scene.words().rfind(" not found")? + 1;
+    reference_not_found(scene.words()).then_some((start, start + "not found".len()))
+}
+
+/// Words after a registry's URL, or after a step of containers/image, that no table knows. Behind the code `unknown` a
+/// registry says what the protocol has no code for (distribution `errcode`); else the reason stays unknown.
 pub(crate) fn answered(scene: &Scene<'_>) -> Option<(Cause, (usize, usize))> {
-    let request = scene.requests.iter().rfind(|r| r.asked && r.is_registry())?;
-    let rest = scene.text.get(request.end..scene.record.span.end)?;
-    let words = rest.trim_start_matches(['"', '\'']).strip_prefix(": ")?.trim_start();
+    let request = scene.requests.iter().rfind(|r| r.asked && r.is_registry());
+    let rest = |from: usize| scene.text.get(from..scene.record.span.end).unwrap_or_default();
+    // `reading manifest 1 in registry.example.com/team/app: reason`.
+    let step = || {
+        let step = rest(scene.hits.iter().rfind(|h| sets(h, Mark::ContainersImage))?.end as usize);
+        let object = step.split(['\n', '"', ',']).next()?.find(": ")?;
+        step.get(object..)
+    };
+    let after = request.map(|r| rest(r.end)).or_else(step)?;
+    let words = after.trim_start_matches(['"', '\'']).strip_prefix(": ")?.trim_start();
     let start = scene.record.span.end - words.len();
     let end = start + words.find(['\n', '"']).unwrap_or(words.len());
     let says = words.get(..end - start)?.chars().filter(|c| c.is_alphabetic()).count() >= 4;

@@ -45,6 +45,10 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
         v.also.insert(0, v.cause);
         v.cause = CredentialsProviderFailed;
     }
+    // What does not answer while a layer is unpacked is the snapshotter's socket.
+    if v.cause == RuntimeUnavailable && scene.has(Mark::Unpack) {
+        (v.cause, v.also) = (StorageSnapshotter, vec![RuntimeUnavailable]);
+    }
     if scene.has(Mark::RegistryLog) && v.cause != RegistryServerError {
         v.also.insert(0, v.cause);
         v.cause = RegistryServerError;
@@ -75,15 +79,19 @@ pub(crate) fn around(scene: &Scene<'_>, mut v: Verdict) -> Verdict {
     v
 }
 
-/// `failed size validation: 12467913 != 94124544`, `unexpected commit size 5, expected 9`: fewer bytes than there should be.
+/// `failed size validation: 12467913 != 94124544`, `unexpected commit size 5, expected 9`, `expected 9, got 5`: fewer bytes
+/// than there should be.
 fn fewer(scene: &Scene<'_>, from: usize) -> bool {
     let words = scene.text.get(from..scene.record.span.end).unwrap_or_default();
     let link = words.split(['"', '\n']).next().unwrap_or_default();
-    let mut numbers = link
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|n| !n.is_empty())
-        .filter_map(|n| n.parse::<u64>().ok());
-    matches!((numbers.next(), numbers.next()), (Some(got), Some(expected)) if got < expected)
+    let numbers = |part: &str| -> Vec<u64> {
+        part.split(|c: char| !c.is_ascii_alphanumeric()).filter_map(|n| n.parse().ok()).collect()
+    };
+    let swapped = link.split_once("expected ").filter(|(_, rest)| rest.contains("got "));
+    match (swapped, numbers(swapped.map_or(link, |(_, rest)| rest)).as_slice()) {
+        (Some(_), [expected, got, ..]) | (None, [got, expected, ..]) => got < expected,
+        _ => false,
+    }
 }
 
 /// A token service that did not answer, or answered with an error.

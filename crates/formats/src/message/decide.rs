@@ -3,7 +3,7 @@
 //! The rules are those that a careful reader follows: detail over wrapper, sentence over status over form, *what* happened
 //! before *where* it happened (but for a token service that did not answer).
 
-use super::answer::{answered, api_status, bare_phrase, request_of, status_cause};
+use super::answer::{answered, api_status, bare_phrase, not_found, request_of, status_cause};
 use super::chain::around;
 use super::marks::{ATTEMPTS, Mark};
 use super::reason;
@@ -154,10 +154,16 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
         || bare_phrase(scene).map(|leaf| (ProxyRejected, &[ProxyAuthRequired, AuthUnauthorized][..], leaf));
     // A registry's code stands in lower case or alone; in a proxy's sentence it is a word like others.
     let spoken = |v: &Verdict| v.weight <= Weight::Code && status.is_none() && bare().is_some();
-    let verdict = combine(scene, best, status, request).filter(|v| v.weight > Weight::Hint && !spoken(v));
+    let found = || not_found(scene).map(|leaf| (ManifestUnknown, &[RepositoryUnknown][..], leaf));
+    let verdict = match combine(scene, best, status, request) {
+        Some(v) if v.weight > Weight::Hint && !spoken(&v) => Some(v),
+        read => {
+            let echo = read.as_ref().is_none_or(|v| v.weight < Weight::Hint);
+            let said = || found().filter(|_| echo).map(|f| Verdict { weight: Weight::Hint, ..stated(f) });
+            reason::unread(scene, from).or_else(bare).map(stated).or_else(said).or(read)
+        }
+    };
     verdict
-        .or_else(|| reason::unread(scene, from).or_else(bare).map(stated))
-        .or_else(|| combine(scene, best, status, request))
         .or_else(|| {
             answered(scene)
                 .map(|(cause, leaf)| Verdict { weight: Weight::Echo, ..stated((cause, &[][..], leaf)) })

@@ -36,7 +36,9 @@ pub(crate) fn stands(scene: &Scene<'_>, hit: &Hit, at: At) -> bool {
         At::Begin => begins_link(before),
         At::Link => begins_link(before) && ends_link(after),
         At::AfterUrl => {
-            let proper = scene.text.as_bytes().get(start).is_some_and(u8::is_ascii_uppercase);
+            // `Forbidden`, a phrase; not `FORBIDDEN`, a registry's code.
+            let letters = scene.text.as_bytes().get(start..start + 2);
+            let proper = letters.is_some_and(|l| l[0].is_ascii_uppercase() && l[1].is_ascii_lowercase());
             let url = scene.requests.iter().rev().find(|r| r.end <= start);
             proper
                 && ends_link(after)

@@ -28,6 +28,9 @@ const CUES: &[&str] = &[
     "http status code:",
     "http code:",
     "code:",
+    "error code",
+    "error: code",
+    "server error:",
     "http/1.1",
     "http/2",
     "http/2.0",
@@ -52,7 +55,7 @@ pub(crate) fn last(text: &str) -> Option<Status> {
     let bytes = text.as_bytes();
     let digit = |n: usize| bytes.get(n).is_some_and(u8::is_ascii_digit);
     // The last one is wanted, and most numbers are pieces of names and digests.
-    memchr::memchr2_iter(b'4', b'5', bytes).rev().find_map(|i| {
+    memchr::memchr3_iter(b'3', b'4', b'5', bytes).rev().find_map(|i| {
         let apart = !(i > 0 && joins(bytes[i - 1]))
             && digit(i + 1)
             && digit(i + 2)
@@ -66,10 +69,13 @@ fn joins(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b'.' | b'%' | b'@')
 }
 
-/// `403 Forbidden`, `502 (Bad Gateway)`, `429: Too Many Requests`.
+/// `403 Forbidden`, `502 (Bad Gateway)`, `429: Too Many Requests`, `400 response status`.
 fn named(after: &str, code: u16) -> bool {
     let after = after.trim_start_matches([' ', '(', ':', '-', '"']);
-    reason(code).iter().any(|r| after.get(..r.len()).is_some_and(|a| a.eq_ignore_ascii_case(r)))
+    reason(code)
+        .iter()
+        .chain(&["response status", "response code"])
+        .any(|r| after.get(..r.len()).is_some_and(|a| a.eq_ignore_ascii_case(r)))
 }
 
 fn cued(before: &str) -> bool {
@@ -79,19 +85,29 @@ fn cued(before: &str) -> bool {
         (Some(_), Some(open)) => before[..open].trim_end(),
         _ => before,
     };
-    let url =
-        before.strip_suffix(':').is_some_and(|b| b.rsplit(' ').next().is_some_and(|w| w.contains("://")));
-    url || CUES.iter().any(|cue| {
-        before
-            .len()
-            .checked_sub(cue.len())
-            .and_then(|at| before.get(at..))
-            .is_some_and(|b| b.eq_ignore_ascii_case(cue))
-    })
+    let link = before.strip_suffix(':');
+    let url = link.is_some_and(|b| b.rsplit(' ').next().is_some_and(|w| w.contains("://")));
+    // `Bad status during token exchange: 401`.
+    let said =
+        || link.and_then(|b| b.rsplit(['\n', ':', '"']).next()).is_some_and(|l| l.contains(" status "));
+    url || said()
+        || CUES.iter().any(|cue| {
+            before
+                .len()
+                .checked_sub(cue.len())
+                .and_then(|at| before.get(at..))
+                .is_some_and(|b| b.eq_ignore_ascii_case(cue))
+        })
 }
 
 fn reason(code: u16) -> &'static [&'static str] {
     match code {
+        301 => &["moved permanently"],
+        302 => &["found", "moved temporarily"],
+        303 => &["see other"],
+        304 => &["not modified"],
+        307 => &["temporary redirect"],
+        308 => &["permanent redirect"],
         400 => &["bad request"],
         401 => &["unauthorized", "authorization required"],
         402 => &["payment required"],
@@ -152,6 +168,7 @@ pub(crate) fn meaning(code: u16) -> (Weight, Cause, &'static [Cause]) {
         500 => (Weight::Fact, RegistryServerError, &[]),
         502..=504 | 520..=530 => (Weight::Fact, RegistryUnavailable, &[]),
         507 => (Weight::Fact, StorageDiskFull, &[RegistryServerError]),
+        300..=399 => (Weight::Status, RegistryUnexpectedStatus, &[RegistryRedirectLoop, RegistryBadResponse]),
         405 => (Weight::Status, RegistryUnexpectedStatus, &[RegistryHeadBlocked, RegistryNotARegistry]),
         _ => (Weight::Status, RegistryUnexpectedStatus, &[RegistryBadResponse]),
     }
@@ -176,6 +193,13 @@ mod tests {
             ("error parsing HTTP 413 response body", 413),
             ("Status 429 trying to pull repository", 429),
             ("unexpected status code https://a/v2/x/blobs/sha256:00?ns=docker.io: 400 Bad Request", 400),
+            (
+                "unexpected status from HEAD request to https://a/v2/x/manifests/v1: 307 Temporary Redirect",
+                307,
+            ),
+            ("Server error: unexpected 400 response status trying to initiate upload of x", 400),
+            ("Bad status during token exchange: 401", 401),
+            ("http error: code 500, message {}", 500),
         ] {
             assert_eq!(code(text), Some(expected), "{text}");
         }

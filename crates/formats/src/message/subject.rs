@@ -9,6 +9,10 @@ use super::scene::{Scene, sets};
 use crate::reference::Reference;
 use vocabulary::Cause::{self, *};
 
+/// What speaks of a pull or push; in a text of several records, also to those that say nothing of it themselves.
+const SPEAKS: &[Mark] =
+    &[Mark::Pullish, Mark::Acts, Mark::Sandbox, Mark::Provider, Mark::Pulling, Mark::Push];
+
 /// What is asked, or what is spoken of, tells.
 pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, status: bool) -> bool {
     let asked = || scene.requests.iter().filter(|r| r.asked);
@@ -19,7 +23,8 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
             || scene.words().contains("ErrImage")
             || scene.words().contains("ImagePullBackOff");
     }
-    let api = scene.requests.iter().any(|r| r.path.starts_with("/v2/"));
+    // The registry's API, and the engine's for pulls.
+    let api = scene.requests.iter().any(|r| r.path.starts_with("/v2/") || r.path.contains("/images/create"));
     if api || asked().any(Request::is_registry) {
         return true;
     }
@@ -41,7 +46,7 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
     if asked().count() > 0 {
         return false;
     }
-    let speaks = Mark::Pullish.bit() | Mark::Acts.bit() | Mark::Sandbox.bit() | Mark::Provider.bit();
+    let speaks = SPEAKS.iter().fold(0, |all, mark| all | mark.bit());
     let framed = scene.record.kind == Kind::Warning || framed(scene.words()) || is_trace(scene.words());
     let around = if framed { scene.marks } else { scene.all };
     let spoken_of = around & speaks != 0;
@@ -52,7 +57,7 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause)>, s
         Some((weight, _)) if weight <= Weight::Hint => spoken_of || reference_not_found(scene.words()),
         Some(_) if spoken_of || !framed => true,
         Some((_, cause)) => scene.follows_failure && only_registries_say(cause),
-        None => spoken_of && status,
+        None => spoken_of && status || reference_not_found(scene.words()),
     }
 }
 
@@ -177,10 +182,11 @@ fn is_full(token: &str) -> bool {
         })
 }
 
-/// `registry.example.com/team/app:1.2: not found`: what nothing introduces and can be nothing but an image.
-fn reference_not_found(words: &str) -> bool {
-    words.match_indices(": not found").any(|(at, _)| {
-        let before = words.get(..at).unwrap_or_default();
+/// `registry.example.com/team/app:1.2: not found`, `'registry.example.com/team/app:1.2' not found`: what nothing introduces
+/// and can be nothing but an image.
+pub(crate) fn reference_not_found(words: &str) -> bool {
+    words.match_indices(" not found").any(|(at, _)| {
+        let before = words.get(..at).unwrap_or_default().trim_end_matches([':', '"', '\'', '`']);
         let token = before.rsplit([' ', '\n', '"', '\'', '(']).next().unwrap_or_default();
         is_full(token)
     })
