@@ -29,12 +29,15 @@ pub(crate) fn hub(host: &str) -> &str {
 /// What stands directly before a registry's host.
 const CUES: &[&str] = &[
     "http.request.host=",
+    "ping registry ",
+    "Remote host ",
     "container registry ",
     "docker registry ",
     "from host ",
     "docker login ",
     "certs.d/",
     "credentials for \"",
+    "creds for \"",
     "token for ",
     "/blobs/uploads/ in ",
     "authorities: ",
@@ -54,6 +57,7 @@ fn spoken_of(text: &str) -> Option<&str> {
     CUES.iter().find_map(|cue| {
         let at = text.rfind(cue)? + cue.len();
         let rest = text.get(at..)?.trim_start_matches(['"', '\'', ' ']);
+        let rest = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://")).unwrap_or(rest);
         let length = rest
             .bytes()
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b':' | b'[' | b']'))

@@ -13,6 +13,8 @@ pub(crate) struct Found<'t> {
     reference: Option<Reference<'t>>,
     at: usize,
     trust: Trust,
+    /// The program that printed it left out the registry.
+    hostless: bool,
 }
 
 /// How much the words before a reference say that it is one.
@@ -24,6 +26,8 @@ pub(crate) enum Trust {
     Weak,
     /// `pull`, `image`: whatever has a slash or a tag.
     Medium,
+    /// A command: also one word, where the line ends with it.
+    Command,
     /// Quoted as an image: any name.
     Strong,
 }
@@ -39,9 +43,12 @@ pub(crate) fn trust(introducer: &str) -> Trust {
         "repository ",
         "pulling repository ",
     ];
+    const COMMANDS: &[&str] = &["docker ", "podman ", "crictl ", "nerdctl "];
     const MEDIUM: &[&str] = &["image", "pull", "push", "reference", "metadata", "destination", "solve"];
     if introducer.ends_with(['"', '\'', '[', '/']) || STRONG.iter().any(|s| introducer.ends_with(s)) {
         Trust::Strong
+    } else if COMMANDS.iter().any(|c| introducer.starts_with(c)) {
+        Trust::Command
     } else if MEDIUM.iter().any(|m| introducer.contains(m)) {
         Trust::Medium
     } else {
@@ -110,7 +117,8 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
     let bracket = rest.starts_with('[').then(|| rest.find(']')).flatten().map_or(0, |n| n + 1);
     let length = bracket + rest.get(bracket..)?.bytes().take_while(|b| is_part(*b)).count();
     let behind = rest.get(length..).unwrap_or_default();
-    if length > 512 || behind.starts_with('?') {
+    // `...registry.gitla…`: a table cut it off.
+    if length > 512 || behind.starts_with(['?', '\u{2026}']) {
         return None;
     }
     let token = rest.get(..length)?.trim_end_matches(['.', ':', '-', '_', '/']);
@@ -118,15 +126,17 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
         return None;
     }
     // One word alone is a reference only where it is said to be one.
-    if trust != Trust::Strong && !token.contains(['/', ':', '@']) {
+    if trust < Trust::Command && !token.contains(['/', ':', '@']) {
         return None;
     }
+    // docker's words of a registry of the first version (moby 1.13 `registry/session.go`, `GetRemoteTags` and others).
+    let hostless = text[..at].ends_with(" trying to pull repository ");
     let Some(reference) = parsed(token, known) else {
         // What a program quotes as a reference is one to its user, also where it does not parse.
         let whole = rest.get(..length).is_some_and(|t| t.len() > 3 && (t.contains('/') || t.contains(':')));
         let closed = rest.get(length..).is_some_and(|r| r.starts_with(['"', '\'']));
         let given = trust == Trust::Strong && quoted && closed && whole;
-        return given.then(|| Found { raw: &rest[..length], reference: None, at: start, trust });
+        return given.then(|| Found { raw: &rest[..length], reference: None, at: start, trust, hostless });
     };
     let tagged = reference.tag.is_some() || reference.digest.is_some();
     let slash = token.contains('/');
@@ -135,6 +145,11 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
         // `image "the one of yesterday"`: quoted, and goes on in words.
         Trust::Strong if text[..start].ends_with(['"', '\'']) && behind.starts_with(' ') => slash || tagged,
         Trust::Strong => !STOP.contains(&token),
+        Trust::Command => {
+            let ends = behind.trim_start_matches([' ', '\r']).is_empty()
+                || behind.trim_start_matches([' ', '\r']).starts_with(['\n', '`']);
+            slash || tagged || ends && !STOP.contains(&token)
+        }
         Trust::Medium => slash || tagged,
         Trust::Weak | Trust::Form => slash && (tagged || reference.host.is_some()),
     };
@@ -143,6 +158,7 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
         reference: Some(reference),
         at: start,
         trust,
+        hostless,
     })
 }
 
@@ -154,6 +170,13 @@ fn parsed<'t>(token: &'t str, known: &[Found<'t>]) -> Option<Reference<'t>> {
 
 /// Ids of content (`layer-sha256:<hex>`) and places in source files (`kubelet.go:123`) have the form of a tagged name.
 fn is_id(reference: &Reference<'_>) -> bool {
+    // `localhost:5000`, `registry.example.com:5000`: a host and its port.
+    let port = reference.tag.is_some_and(|t| t.len() >= 4 && t.bytes().all(|b| b.is_ascii_digit()));
+    let host =
+        !reference.path.contains('/') && (reference.path.contains('.') || reference.path == "localhost");
+    if port && host && reference.host.is_none() {
+        return true;
+    }
     let Some(tag) = reference.tag else {
         return matches!(reference.path, "sha256" | "sha512") && reference.host.is_none();
     };
@@ -165,8 +188,18 @@ fn is_id(reference: &Reference<'_>) -> bool {
 
 /// Words that follow where a name could.
 const STOP: &[&str] = &[
+    "a",
+    "an",
+    "command",
+    "error",
     "from",
+    "image",
+    "images",
+    "it",
+    "not",
+    "repository",
     "the",
+    "this",
     "service",
     "pull",
     "content",
@@ -208,8 +241,10 @@ fn by_form<'t>(text: &'t str, found: &mut Vec<Found<'t>>) {
         if matches!(reference.tag, Some("true" | "false")) {
             continue;
         }
-        if tagged && (dotted || first) && !is_id(&reference) {
-            add(found, Found { raw: token, reference: Some(reference), at: start, trust: Trust::Form });
+        let cut = text[end..].starts_with('\u{2026}');
+        if tagged && (dotted || first) && !cut && !is_id(&reference) {
+            let (trust, hostless) = (Trust::Form, false);
+            add(found, Found { raw: token, reference: Some(reference), at: start, trust, hostless });
         }
     }
 }
@@ -221,7 +256,7 @@ fn same(a: &Found<'_>, b: &Found<'_>, record: bool) -> bool {
     let bare = |r: &Reference<'_>| r.path.strip_prefix("library/").map_or(0, |p| r.path.len() - p.len());
     let hosts = match (x.host, y.host) {
         (Some(_), Some(_)) => x.registry() == y.registry(),
-        _ => record || x.registry() == y.registry(),
+        _ => record || a.hostless || b.hostless || x.registry() == y.registry(),
     };
     let agree = |x: Option<&str>, y: Option<&str>| x.is_none() || y.is_none() || x == y;
     let (p, q) = (x.path.get(bare(x)..).unwrap_or_default(), y.path.get(bare(y)..).unwrap_or_default());

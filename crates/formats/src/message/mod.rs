@@ -181,9 +181,11 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let registry = match &failed {
         Some(_) if verdict.cause == Cause::ReferenceShortName => None,
         Some(f) if f.registry.is_some() => f.registry,
-        // A line of a log is not about the hosts of the lines around it.
-        _ => host::registry(own, words)
-            .or_else(|| if subject::framed(words) { None } else { host::registry(requests, text) }),
+        // A line of a log is not about the hosts of the lines around it; a registry's answer stands below the request.
+        _ => host::registry(own, words).or_else(|| {
+            let apart = subject::framed(words) && !words.contains("\"errors\"");
+            if apart { None } else { host::registry(requests, text) }
+        }),
     };
     let registry = registry.map(host::hub);
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());

@@ -159,7 +159,9 @@ pub(crate) fn opens(line: &str) -> bool {
 }
 
 fn begins(line: &str) -> bool {
-    BEGINNINGS.iter().any(|b| line.starts_with(b)) || dated(line) || progress(line) || klog(line)
+    // A registry's answer stands below the words of who asked, also where it takes many lines.
+    let answer = line.starts_with("{\"errors\"") || matches!(line, "{" | "[");
+    BEGINNINGS.iter().any(|b| line.starts_with(b)) && !answer || dated(line) || progress(line) || klog(line)
 }
 
 /// `2024-..`, `2024/..`, `Dec 15 03:06:31`, `03:06:31`, `#5 `, `15:04 `.
