@@ -17,7 +17,6 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["server misbehaving"], DnsServerFailure),
     Row::fact(&["SERVFAIL|"], DnsServerFailure),
     Row::fact(&["temporary failure in name resolution"], DnsServerFailure).also(&[DnsTimeout]),
-    Row::fact(&["temporary failure resolving"], DnsServerFailure).also(&[DnsTimeout]),
     Row::fact(&["EAI_AGAIN|"], DnsServerFailure).also(&[DnsTimeout]),
     Row::fact(&["cannot unmarshal dns message"], DnsServerFailure),
     Row::fact(&["invalid domain name", "lookup "], DnsNotFound).also(&[ReferenceInvalid]),
