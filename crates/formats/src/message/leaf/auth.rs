@@ -45,6 +45,8 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[AuthUnauthorized, AuthzDenied]),
     Row::fact(&["anonymous caller"], AuthNoCredentials).also(&[AuthzDenied]),
     Row::fact(&["no credentials found"], AuthNoCredentials),
+    Row::fact(&["missing username or secret"], AuthNoCredentials)
+        .also(&[CredentialsMalformed, AuthUnauthorized]),
     Row::fact(&["credentials not found in native keychain"], AuthNoCredentials)
         .also(&[CredentialsProviderFailed]),
     Row::fact(&["you must be logged in"], AuthNoCredentials)
@@ -67,9 +69,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["|bad ", "username"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|bad ", "user name|"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|bad ", "password"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|unknown ", "username"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|unknown ", "user name|"], AuthBadCredentials).near().unless(ASKED),
-    Row::sentence(&["|unknown ", "password"], AuthBadCredentials).near().unless(ASKED),
+    Row::sentence(&["|unknown username"], AuthBadCredentials),
+    Row::sentence(&["|unknown user name"], AuthBadCredentials),
+    Row::sentence(&["|unknown password"], AuthBadCredentials),
     Row::sentence(&["username", "incorrect"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["username", "invalid"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["username", "is wrong"], AuthBadCredentials).near().unless(ASKED),
@@ -96,11 +98,14 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["wrong credentials"], AuthBadCredentials),
     Row::sentence(&["credentials are invalid"], AuthBadCredentials),
     Row::sentence(&["credentials are incorrect"], AuthBadCredentials),
+    Row::sentence(&["credentials are not valid"], AuthBadCredentials),
+    Row::sentence(&["credentials are not correct"], AuthBadCredentials),
     Row::sentence(&["token is incorrect"], AuthBadCredentials),
     Row::sentence(&["user not found"], AuthBadCredentials),
     Row::sentence(&["user does not exist"], AuthBadCredentials),
     Row::sentence(&["http basic: access denied"], AuthBadCredentials).also(&[CredentialsExpired]),
     Row::sentence(&["could not find robot"], AuthBadCredentials),
+    Row::sentence(&["account is not active"], AuthBadCredentials).also(&[AuthUnauthorized]),
     Row::sentence(&["account", "disabled"], AuthBadCredentials).near().also(&[AuthUnauthorized]),
     Row::sentence(&["application not registered with aad"], AuthBadCredentials),
     Row::sentence(&["user cannot be authenticated with the token"], AuthBadCredentials)
@@ -132,6 +137,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported auth scheme"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["malformed challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unrecognized challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["unrecognized authentication challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["find supported auth scheme"], AuthChallengeInvalid).also(&[AuthUnauthorized]),
     Row::fact(&["unsupported challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["malformed auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["www-authenticate"], AuthChallengeInvalid)
@@ -164,6 +171,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["no token in bearer response"], AuthTokenRejected).also(&[RegistryBadResponse]),
     Row::fact(&["unable to decode token response"], RegistryBadResponse).also(&[AuthTokenRejected]),
     Row::fact(&["token signed by untrusted key"], AuthTokenRejected),
+    Row::fact(&["|validate token"], AuthTokenRejected).also(&[AuthUnauthorized, CredentialsExpired]),
     Row::fact(&["invalid_grant"], AuthTokenRejected).also(&[AuthBadCredentials, CredentialsExpired]),
     Row::hint(&["token exchange failed"], AuthTokenRejected).also(&[AuthzDenied, AuthBadCredentials]),
     // 403 in words, and words that leave it open.
@@ -195,8 +203,11 @@ pub(crate) const ROWS: &[Row] = &[
         .also(OPEN)
         .unless(&["push access denied"]),
     Row::guess(&["(or it may not exist)"], AuthzDeniedOrMissing).also(OPEN),
-    Row::sentence(&["permission", "denied on resource", "(or it may not exist)"], AuthzDeniedOrMissing)
-        .also(OPEN),
+    Row::sentence(&["permission", "may not exist"], AuthzDeniedOrMissing)
+        .near()
+        .also(OPEN)
+        .unless(&["unauthenticated requests"]),
+    Row::sentence(&["verify that it exists"], AuthzDeniedOrMissing).also(OPEN),
     Row::guess(&["does not exist or you do not have"], AuthzDeniedOrMissing).also(OPEN),
     Row::fact(&["does not exist or no pull access"], AuthzDeniedOrMissing).also(OPEN),
     Row::guess(&["not found or access denied"], AuthzDeniedOrMissing).also(OPEN),
@@ -229,6 +240,7 @@ pub(crate) const ROWS: &[Row] = &[
         "denied for database",
     ]),
     Row::sentence(&["accessdeniedexception"], AuthzDenied).also(&[AuthUnauthorized]),
+    Row::sentence(&["must have permission"], AuthzDenied).also(&[AuthzDeniedOrMissing, AuthUnauthorized]),
     Row::sentence(&["insufficient permission"], AuthzDenied).also(&[AuthUnauthorized]),
     Row::sentence(&["not enough permissions"], AuthzDenied),
     Row::sentence(&["does not match expected scopes"], AuthzDenied).also(&[AuthBadCredentials]),

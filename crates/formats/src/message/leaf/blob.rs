@@ -12,6 +12,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["could not fetch content descriptor"], BlobUnknown),
     Row::fact(&["content at ", "/blobs/", "not found"], BlobUnknown),
     Row::fact(&["content digest sha256", "not found"], BlobUnknown).near().also(&[StorageSnapshotter]),
+    Row::fact(&["layer \"sha256", "not found"], BlobUnknown).near().also(&[StorageSnapshotter]),
+    Row::fact(&["image config \"sha256", "not found"], BlobUnknown).near().also(&[StorageSnapshotter]),
     Row::sentence(&["nosuchkey"], BlobUnknown).also(&[RegistryBadResponse, BlobRedirectFailed]),
     Row::fact(&["failed commit on ref", "unexpected commit digest"], BlobDigestMismatch),
     Row::sentence(&["unexpected commit digest sha256:e3b0c44298fc1c149afbf4c8996fb924"], BlobDigestMismatch)
@@ -33,6 +35,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["digest sha256", "does not match"], BlobDigestMismatch),
     Row::fact(&["error verifying sha256 checksum"], BlobDigestMismatch),
     Row::fact(&["error verifying size"], BlobDigestMismatch).also(&[BlobTruncated]),
+    Row::fact(&["match requested digest"], BlobDigestMismatch),
+    Row::fact(&["size invalid"], BlobDigestMismatch).also(&[BlobTruncated]),
     Row::fact(&["size_invalid"], BlobDigestMismatch).also(&[BlobTruncated]),
     Row::fact(&["exceeds expected size"], BlobDigestMismatch).also(&[BlobTruncated]),
     Row::fact(&["size mismatch"], BlobDigestMismatch).also(&[BlobTruncated]),

@@ -39,6 +39,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["broken pipe"], NetReset).also(&[NetEof]),
     Row::fact(&["stream error:", "stream id"], NetReset).also(&[NetEof, RegistryUnavailable]),
     Row::fact(&["http2: server sent goaway"], NetEof).also(&[NetReset]),
+    Row::fact(&["shutdown goaway"], NetEof).also(&[NetReset]),
     Row::fact(&["http2: client connection lost"], NetTimeout).also(&[NetReset, NetEof]),
     Row::fact(&["http2: timeout awaiting response"], NetTimeout),
     Row::fact(&["http2: client connection force closed"], NetReset).also(&[NetEof]),
@@ -51,6 +52,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["remote end closed connection without response"], NetEof),
     Row::fact(&["|EOF|"], NetEof).link().unless(&["unexpected eof"]),
     Row::hint(&["read/write on closed pipe"], Unknown).also(&[NetEof, NetReset]),
+    Row::hint(&["unable to connect to"], NetUnreachable).also(&[NetTimeout, NetRefused, ProxyNotInUnit]),
     Row::hint(&["could not reach any registry endpoint"], Unknown).also(&[
         NetTimeout,
         NetUnreachable,

@@ -15,6 +15,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["illegal base64 data"], CredentialsMalformed),
     Row::sentence(&["unable to parse auth field"], CredentialsMalformed),
     Row::sentence(&["invalid decoded auth"], CredentialsMalformed),
+    // A line break in a password or token (net/http `transport.go`).
+    Row::fact(&["invalid header field value", "authorization"], CredentialsUsernameMangled)
+        .near()
+        .also(&[CredentialsMalformed, AuthBadCredentials]),
     Row::sentence(&["invalid auth configuration file"], CredentialsMalformed),
     Row::sentence(&["error loading config file", ".docker"], CredentialsMalformed),
     Row::sentence(&["error parsing config file", ".docker"], CredentialsMalformed),
@@ -39,7 +43,7 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[CredentialsProviderFailed]),
     Row::fact(&["credential provider plugin", "api version"], CredentialsProviderMisconfigured)
         .also(&[CredentialsProviderFailed]),
-    Row::fact(&["plugin binary executable", "did not exist"], CredentialsProviderMisconfigured),
+    Row::fact(&["plugin binary", "did not exist"], CredentialsProviderMisconfigured),
     Row::fact(&["credentialproviderrequest"], CredentialsProviderMisconfigured)
         .also(&[CredentialsProviderFailed]),
     Row::fact(&["credentialproviderresponse"], CredentialsProviderMisconfigured)

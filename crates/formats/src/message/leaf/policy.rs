@@ -31,6 +31,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["short-name"], ReferenceShortName),
     Row::fact(&["short name mode is enforcing"], ReferenceShortName),
     Row::fact(&["unqualified-search registries"], ReferenceShortName),
+    Row::fact(&["unqualified image"], ReferenceShortName).also(&[RuntimeConfigInvalid]),
     // The pull policy, and the kubelet's own limits.
     Row::sentence(&["pull policy of never"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
     Row::fact(&["errimageneverpull"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),
@@ -45,8 +46,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["no valid signature"], PolicySignature),
     Row::sentence(&["no matching signatures"], PolicySignature),
     Row::sentence(&["invalid gpg signature"], PolicySignature),
-    Row::sentence(&["remote trust data does not exist"], PolicySignature),
-    Row::sentence(&["no trust data for"], PolicySignature),
-    Row::sentence(&["no valid trust data"], PolicySignature),
+    // Notary's word for its signatures, and containerd's verifiers (`pkg/imageverifier`).
+    Row::sentence(&["trust data"], PolicySignature),
+    Row::sentence(&["blocked pull of"], PolicySignature),
+    Row::sentence(&["blocking pull of"], PolicySignature),
     Row::sentence(&["is blocked in"], PolicySignature).unless(&["docker.io is blocked in your"]),
 ];

@@ -30,6 +30,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["refusing to use http_proxy value in cgi environment"], ProxyMisconfigured),
     Row::fact(&["socks connect"], ProxyUnreachable),
     Row::fact(&["|forbidden"], ProxyRejected).after_url().also(&[AuthzDenied, AuthzIpBlocked]),
+    Row::fact(&["|authentication required"], ProxyAuthRequired).after_url().also(&[AuthUnauthorized]),
     Row::fact(&["|unauthorized"], ProxyAuthRequired)
         .after_url()
         .also(&[AuthUnauthorized])

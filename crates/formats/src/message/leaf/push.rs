@@ -1,6 +1,7 @@
 //! What only a push meets: uploads, quotas, immutable tags, read-only registries, body limits. A refusal that a pull can
 //! meet as well becomes `push.denied` in `decide`.
 
+use super::super::marks::Mark;
 use super::super::row::Row;
 use vocabulary::Cause::*;
 
@@ -17,6 +18,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["storage quota", "exceed"], PushQuota),
     Row::sentence(&["quota", "exceed", "push"], PushQuota).unless(&["quota metric", "disk quota"]),
     Row::sentence(&["over the quota"], PushQuota),
+    Row::sentence(&["storage limit"], PushQuota),
     Row::sentence(&["insufficient quota"], PushQuota),
     Row::sentence(&["maximum number of images"], PushQuota),
     Row::sentence(&["is immutable"], PushImmutableTag).states(),
@@ -35,7 +37,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["repository is read-only"], PushReadOnly),
     Row::sentence(&["repository is read only"], PushReadOnly),
     Row::sentence(&["registry is read-only"], PushReadOnly),
-    Row::sentence(&["the operation is unsupported", "push"], PushReadOnly).also(&[RegistryUnexpectedStatus]),
+    Row::sentence(&["the operation is unsupported"], PushReadOnly)
+        .during(Mark::Push)
+        .also(&[RegistryUnexpectedStatus]),
     // A registry that takes no writes has no such method (distribution registry/handlers/app.go, `readOnly`)
     Row::sentence(&["initiating layer upload", "statuscode: 405"], PushReadOnly)
         .also(&[RegistryUnexpectedStatus]),

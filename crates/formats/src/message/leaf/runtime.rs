@@ -55,6 +55,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["hosts.toml", "not a directory"], ConfigHostsTomlInvalid).also(&[RuntimeConfigInvalid]),
     Row::fact(&["hosts.toml", "is a directory"], ConfigHostsTomlInvalid).also(&[RuntimeConfigInvalid]),
     Row::sentence(&["no resolve hosts"], ConfigCapabilities),
+    Row::sentence(&["no pull hosts"], ConfigCapabilities),
+    Row::sentence(&["no push hosts"], ConfigCapabilities),
     Row::sentence(&["unsupported config version"], ConfigVersionMismatch).also(&[RuntimeConfigInvalid]),
     Row::sentence(&["expected containerd config version"], ConfigVersionMismatch)
         .also(&[RuntimeConfigInvalid]),
@@ -86,8 +88,10 @@ pub(crate) const ROWS: &[Row] = &[
     // The kubelet's own names; one that a person gave is no earlier attempt.
     Row::fact(&["is already in use by", "k8s_"], RuntimeNameReserved),
     Row::fact(&["locked for", "unavailable"], RuntimePullConflict),
-    Row::fact(&["|ref", "locked"], RuntimePullConflict).unless(&["mirror"]),
-    Row::fact(&["already in progress", "pull"], RuntimePullConflict),
+    Row::fact(&["|ref ", "|locked|"], RuntimePullConflict).unless(&["mirror"]),
+    Row::fact(&["already in progress", "pull"], RuntimePullConflict)
+        .unless(&["operation already in progress"]),
+    Row::fact(&["already being pulled"], RuntimePullConflict),
     Row::fact(&["lease does not exist"], RuntimePullConflict).also(&[StorageSnapshotter]),
     // The sandbox.
     Row::fact(&["networkplugin cni failed"], SandboxCni),
@@ -140,6 +144,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::echo(&["couldn't pull"], Unknown),
     Row::echo(&["could not push"], Unknown),
     Row::echo(&["can't push"], Unknown),
+    Row::echo(&["push for image", "failed"], Unknown).near(),
+    Row::hint(&["image not known"], Unknown).also(&[ManifestUnknown]),
     Row::echo(&["retrying in", "second"], Unknown),
     Row::echo(&["download failed, retrying"], Unknown),
 ];

@@ -8,8 +8,16 @@ const DRIVER: &[Cause] = &[StorageSnapshotter];
 const LAYER: &[Cause] = &[StorageLayerCorrupt];
 
 /// Before a layer is unpacked, its snapshot is made.
-const SNAPSHOT: &[&str] =
-    &["failed to prepare", "prepare snapshot", "create snapshot", "stat snapshot", "failed to mount"];
+const SNAPSHOT: &[&str] = &[
+    "failed to prepare",
+    "prepare snapshot",
+    "create snapshot",
+    "stat snapshot",
+    "commit snapshot",
+    "failed to mount",
+    // A program that unpacks is missing, and no file of the layer.
+    "fork/exec",
+];
 
 pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["no space left on device"], StorageDiskFull).states(),
@@ -81,7 +89,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["permission denied"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["invalid argument"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["operation not supported"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
-    Row::fact(&["not supported"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["not supported"], StorageSnapshotter)
+        .during(Mark::Unpack)
+        .also(LAYER)
+        .unless(&["duplicates of file paths"]),
     Row::fact(&["function not implemented"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["no such device"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["device or resource busy"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
@@ -117,6 +128,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["failed to prepare extraction snapshot"], StorageSnapshotter),
     Row::fact(&["failed to stat snapshot"], StorageSnapshotter),
     Row::fact(&["prepare snapshot"], StorageSnapshotter),
+    Row::fact(&["commit snapshot"], StorageSnapshotter),
     Row::fact(&["create snapshot"], StorageSnapshotter),
     Row::fact(&["snapshotter not loaded"], StorageSnapshotter).also(&[RuntimeConfigInvalid]),
     Row::fact(&["snapshotter", "not found"], StorageSnapshotter)

@@ -10,6 +10,7 @@ const DATES: &[Cause] = &[TlsNotYetValid, ClockNode];
 pub(crate) const ROWS: &[Row] = &[
     // Verdicts on the chain.
     Row::fact(&["signed by unknown authority"], TlsUnknownAuthority).also(UNKNOWN_CA),
+    Row::fact(&["no valid chains built"], TlsUnknownAuthority).also(UNKNOWN_CA),
     Row::fact(&["certificate is not trusted"], TlsUnknownAuthority).also(UNKNOWN_CA),
     Row::fact(&["certificate issuer is not trusted"], TlsUnknownAuthority).also(UNKNOWN_CA),
     Row::fact(&["unable to get local issuer certificate"], TlsUnknownAuthority).also(UNKNOWN_CA),
@@ -33,8 +34,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported type of public key"], TlsInsecureAlgorithm).also(&[TlsHandshake]),
     Row::fact(&["ee key too small"], TlsInsecureAlgorithm),
     Row::fact(&["ca md too weak"], TlsInsecureAlgorithm),
-    Row::sentence(&["signed by unknown authority", "cannot sign this kind of certificate"], TlsWrongUsage)
-        .also(&[TlsUnknownAuthority]),
+    Row::sentence(&["cannot sign this kind of certificate"], TlsWrongUsage).also(&[TlsUnknownAuthority]),
     Row::fact(&["incompatible key usage"], TlsWrongUsage),
     Row::fact(&["not authorized to sign"], TlsWrongUsage).also(&[TlsHostnameMismatch, TlsUnknownAuthority]),
     Row::fact(&["too many intermediates for path length"], TlsWrongUsage).also(&[TlsUnknownAuthority]),
@@ -68,6 +68,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["no required ssl cert"], TlsClientCertRequired),
     Row::sentence(&["the ssl certificate error", "400"], TlsClientCertRequired),
     Row::fact(&["protocol version not supported"], TlsProtocolVersion),
+    Row::fact(&["no supported versions satisfy"], TlsProtocolVersion).also(&[TlsHandshake]),
     Row::fact(&["unsupported sslv2"], TlsProtocolVersion).also(&[TlsHandshake, TlsNotTls]),
     // OpenSSL's names of the same alerts, and those of a server's log.
     Row::fact(&["alert protocol version"], TlsProtocolVersion),
@@ -103,6 +104,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["first record does not look like a tls handshake"], TlsNotTls)
         .also(&[TlsHttpResponseToHttps]),
     Row::fact(&["oversized record received"], TlsNotTls).also(&[TlsHttpResponseToHttps]),
+    Row::fact(&["received record with version"], TlsNotTls).also(&[TlsHandshake]),
     Row::fact(&["packet length too long"], TlsNotTls).also(&[TlsHttpResponseToHttps]),
     Row::sentence(&["plain http request was sent to https port"], TlsHttpsRequired),
     Row::sentence(&["sent an http request to an https server"], TlsHttpsRequired),
