@@ -219,6 +219,17 @@ while :; do sleep 86400 & wait $! || true; done
         until(forked, 60, f"node {self.name}", pause=0.05)
 
 
+def removed(group: Path) -> bool:
+    """Removes a control group; False while a process is in it."""
+    try:
+        group.rmdir()
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return False
+    return True
+
+
 class Cluster:
     """One cluster. Several may stand beside each other: each has its own name, folder and namespaces."""
 
@@ -365,12 +376,12 @@ class Cluster:
     def forget(self):
         """Removes the files of a cluster whose processes have ended."""
         # runc leaves the control groups of containers that were killed with their node, and every kubelet watches all of them
-        for kept in self.run.glob("nodes/*/containerd/io.containerd.grpc.v1.cri/*/*"):
-            for group in (*Path("/sys/fs/cgroup").glob(f"*/k8s.io/{kept.name}"), Path(f"/sys/fs/cgroup/k8s.io/{kept.name}")):
-                try:
-                    group.rmdir()
-                except OSError:  # not there, or another's process is in it
-                    pass
+        ids = [kept.name for kept in self.run.glob("nodes/*/containerd/io.containerd.grpc.v1.cri/*/*")]
+        groups = [g for i in ids for g in (*Path("/sys/fs/cgroup").glob(f"*/k8s.io/{i}"), *Path("/sys/fs/cgroup").glob(f"k8s.io/{i}"))]
+        end = time.monotonic() + 10  # what was killed leaves its group a little later
+        while groups and time.monotonic() < end:
+            groups = [g for g in groups if not removed(g)]
+            time.sleep(0.2 if groups else 0)
         for left in Path("/tmp").glob(f"{self.netns}-*"):
             shutil.rmtree(left, ignore_errors=True)
         shutil.rmtree(self.run, ignore_errors=True)
