@@ -7,6 +7,7 @@ use std::io::Read;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -44,9 +45,26 @@ impl Drop for Running {
     }
 }
 
-/// A port that was free a moment ago, on both loopbacks as far as they exist.
+/// Ports below those that the kernel hands out (32768 and above, Linux, Documentation/networking/ip-sysctl.rst), so that no
+/// connection and no server on port 0 takes one between its choice and its use.
+const PORTS: std::ops::Range<u16> = 20000..30000;
+
+/// What keeps other tests, of other processes too, from a port that this one has chosen: as long as it lives.
+static CLAIMS: Mutex<Vec<File>> = Mutex::new(Vec::new());
+
+/// A free port on the loopback, which no other test gets.
 pub fn free_port() -> u16 {
-    TcpListener::bind(("127.0.0.1", 0)).expect("a loopback port").local_addr().expect("its address").port()
+    let folder = std::env::temp_dir().join("pullproof-test-ports");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    for port in PORTS {
+        let claim = File::create(folder.join(port.to_string())).expect("a file for a port");
+        if claim.try_lock().is_ok() && TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            claims.push(claim);
+            return port;
+        }
+    }
+    panic!("every port of {PORTS:?} is taken");
 }
 
 /// Starts a program and waits until it accepts connections. `prepare` writes its configuration into a folder for a port
