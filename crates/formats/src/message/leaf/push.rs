@@ -45,8 +45,12 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[RegistryUnexpectedStatus]),
     Row::fact(&["blob upload unknown"], PushUploadUnknown),
     Row::fact(&["blob_upload_unknown"], PushUploadUnknown),
-    Row::fact(&["blob upload invalid"], PushUploadUnknown),
-    Row::fact(&["blob_upload_invalid"], PushUploadUnknown),
+    // Of a manifest it is Nexus's word for a tag that is there already; the sentence may stand on a line of its own.
+    Row::fact(&["push image manifest", "blob upload invalid"], PushImmutableTag)
+        .also(&[PushDenied, RegistryUnexpectedStatus]),
+    // "Encountered an error and can no longer proceed" (OCI distribution-spec): any error of an upload.
+    Row::fact(&["blob upload invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
+    Row::fact(&["blob_upload_invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
     Row::fact(&["range_invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
     Row::fact(&["range invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
     Row::fact(&["requested range not satisfiable"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
