@@ -36,7 +36,10 @@ fn account_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &st
         if !gave && !may_have {
             continue;
         }
-        let taken = entries.iter().skip(n + 1).find(|a| {
+        // What was taken away after the last failure is not why it failed.
+        let in_time =
+            |a: &&&AuditEntry| a.at.zip(pull.timeline.last_failed).is_none_or(|(at, failed)| at <= failed);
+        let taken = entries.iter().skip(n + 1).filter(in_time).find(|a| {
             a.user != given.user
                 && actor(&a.user) != Actor::Person
                 && matches!(a.verb.as_str(), "update" | "patch" | "create" | "delete")
@@ -101,6 +104,15 @@ fn is_hand(manager: &str) -> bool {
         || matches!(manager, "oc" | "Mozilla" | "k9s" | "lens" | "node-fetch" | "dashboard")
 }
 
+/// A secret that was made by hand once and is kept by a controller since is in the normal life of a secret: it was taken
+/// back where somebody wrote it because pulls failed, or where the controller came soon after.
+fn took_back(pull: &Pull<'_>, mended: Option<Timestamp>, put_back: Option<Timestamp>) -> bool {
+    let Some((mended, put_back)) = mended.zip(put_back) else { return false };
+    let failed = pull.timeline.first_failed.or(pull.pod.and_then(|p| p.meta.created));
+    let soon = put_back.duration_since(mended) <= SOON;
+    put_back > mended && (soon || failed.is_some_and(|t| mended > t))
+}
+
 fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str) -> Seen {
     let mut entries: Vec<&AuditEntry> = case.audit_of("secrets", namespace, name).filter(succeeded).collect();
     entries.sort_by_key(|a| a.at);
@@ -110,7 +122,7 @@ fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str
         let taken = entries.iter().skip(n + 1).find(|a| actor(&a.user) == Actor::Controller)?;
         Some((given, taken))
     });
-    if let Some((given, taken)) = after {
+    if let Some((given, taken)) = after.filter(|(given, taken)| took_back(pull, given.at, taken.at)) {
         return Seen::Is(Answer::Yes, vec![audit_evidence(given), audit_evidence(taken)]);
     }
     let Presence::There(secret) = pull_secrets::presence(case, pull, name) else {
@@ -131,11 +143,7 @@ fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str
     let (Some((hand, mended)), Some((controller, put_back))) = (wrote(true), wrote(false)) else {
         return Seen::Blind(Why::NotAsked);
     };
-    // A secret that was made by hand once and is kept by a controller since is in the normal life of a secret: it was
-    // taken back where somebody wrote it because pulls failed, or where the controller came soon after.
-    let failed = pull.timeline.first_failed.or(pull.pod.and_then(|p| p.meta.created));
-    let soon = put_back.duration_since(mended) <= SOON;
-    if put_back <= mended || !(soon || failed.is_some_and(|t| mended > t)) {
+    if !took_back(pull, Some(mended), Some(put_back)) {
         return Seen::Blind(Why::NotAsked);
     }
     let shown = |manager: &str, at: Timestamp| Evidence {
@@ -254,5 +262,37 @@ mod tests {
             None,
             "a controller keeps what was made by hand"
         );
+    }
+
+    #[test]
+    fn what_was_written_long_before_any_failure_was_not_a_mending() {
+        let scene = |hand: &str| {
+            let by = "system:serviceaccount:external-secrets:external-secrets";
+            let mut written = audit("09:00:00", "update", "admin", "secrets", "regcred");
+            written.at = hand.parse().ok();
+            Scene::pod(IMAGE, &["regcred"])
+                .secret(secret("shop", "regcred", "harbor.example.com"))
+                .audit(written)
+                .audit(audit("09:50:00", "update", by, "secrets", "regcred"))
+                .ask(&REVERTED, &about("regcred"))
+        };
+        assert_eq!(scene("2026-11-30T09:00:00Z"), Some(Answer::Yes));
+        assert_eq!(scene("2026-09-01T09:00:00Z"), None, "the normal life of a secret");
+    }
+
+    #[test]
+    fn an_account_that_was_emptied_after_the_failure_is_not_why_it_failed() {
+        let scene = |emptied: &str| {
+            let by = "system:serviceaccount:olm:olm-operator";
+            let mut given = audit("08:05:00", "patch", "admin", "serviceaccounts", "default");
+            given.pull_secrets = Some(vec!["regcred".into()]);
+            Scene::pod(IMAGE, &[])
+                .account(account("default", &[]))
+                .audit(given)
+                .audit(audit(emptied, "update", by, "serviceaccounts", "default"))
+                .ask(&REVERTED, &of_account())
+        };
+        assert_eq!(scene("09:00:00"), Some(Answer::Yes));
+        assert_eq!(scene("10:30:00"), None);
     }
 }

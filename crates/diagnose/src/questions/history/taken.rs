@@ -76,6 +76,18 @@ fn there_again(
     })
 }
 
+/// The secret is there, and was made before the pull first failed: nobody has taken it away, for then it would be younger.
+fn there_since(case: &Case<'_>, pull: &Pull<'_>, (namespace, name): (&str, &str)) -> Option<Evidence> {
+    let failed = pull.timeline.first_failed?;
+    let secret = case.secret(namespace, name)?;
+    let at = secret.meta.created.filter(|made| *made < failed)?.to_string();
+    Some(Evidence {
+        at: pull_secrets::secret_at(secret, "metadata.creationTimestamp"),
+        says: Say::new("evidence-secret-made").with("at", &*at),
+        quote: at,
+    })
+}
+
 fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Some((namespace, name)) = secret_of(subject) else { return Seen::Blind(Why::NotAsked) };
     if let Some(entry) = deletion_by(case, subject, Actor::Gitops) {
@@ -105,6 +117,9 @@ fn pruned(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
             Some(made) => Seen::Is(Answer::No, vec![shown, made]),
             None => Seen::yes(shown),
         };
+    }
+    if let Some(there) = there_since(case, pull, (namespace, name)) {
+        return Seen::no(there);
     }
     // Nobody saw it happen: the copy is gone, and what it was copied from carries the tool's marks.
     match tracked_source(case, namespace, name) {
@@ -187,7 +202,7 @@ fn collected(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     });
     match line {
         Some(line) => Seen::yes(line.shows(Say::new("evidence-tool-deleted").with("name", name))),
-        None => Seen::Blind(Why::NotAsked),
+        None => there_since(case, pull, (namespace, name)).map_or(Seen::Blind(Why::NotAsked), Seen::no),
     }
 }
 
@@ -323,5 +338,18 @@ mod tests {
             assert_eq!(scene.ask(&COLLECTED, &about("regcred")), Some(Answer::Yes));
         }
         assert_eq!(pod().ask(&COLLECTED, &about("regcred")), None);
+    }
+
+    #[test]
+    fn what_is_there_since_before_the_failure_was_not_taken_away() {
+        let asked = |made: &str, question: &Question| {
+            let mut there = secret("shop", "regcred", "harbor.example.com");
+            there.meta.created = crate::testing::at(made);
+            Scene::pod(IMAGE, &["regcred"]).secret(there).ask(question, &about("regcred"))
+        };
+        for question in [&PRUNED, &COLLECTED] {
+            assert_eq!(asked("09:00:00", question), Some(Answer::No));
+            assert_eq!(asked("10:04:00", question), None, "it may have been away");
+        }
     }
 }
