@@ -88,6 +88,12 @@ const OF_CONFIG: &[&str] = &["auth", "tls"];
 const OF_AUTH: &[&str] = &["username", "password", "auth", "identity_token"];
 const OF_TLS: &[&str] = &["ca_file", "cert_file", "key_file", "insecure_skip_verify"];
 
+/// The key that one at the top, which nobody reads, was meant to be: another number or another case of it.
+pub fn meant_at_top(key: &str) -> Option<&'static str> {
+    let lower = key.to_ascii_lowercase();
+    TOP.iter().copied().find(|k| *k != key && (*k == lower || k.strip_suffix('s') == Some(lower.as_str())))
+}
+
 /// Reads a file.
 pub fn parse(text: &str) -> RegistriesYaml {
     let mut file = RegistriesYaml::default();
@@ -136,7 +142,8 @@ impl Reader<'_> {
                 entry: path.get(1).map(|e| (*e).to_owned()).unwrap_or_default(),
                 known_elsewhere: [TOP, OF_MIRROR, OF_CONFIG, OF_AUTH, OF_TLS]
                     .iter()
-                    .any(|l| l.contains(&bare)),
+                    .any(|l| l.contains(&bare))
+                    || path.is_empty() && meant_at_top(bare).is_some(),
                 path: full.into_iter().map(str::to_owned).collect(),
             });
         }

@@ -28,6 +28,8 @@ pub struct Aim {
     pub ca_was_read: bool,
     /// What the host was seen to present.
     pub chain: Chain,
+    /// Whether another host than the registry was seen, by hand, to have the image.
+    pub had_elsewhere: bool,
 }
 
 /// What a setting would provide.
@@ -49,7 +51,7 @@ pub struct Provides {
 
 impl Aim {
     /// What a pull met.
-    pub fn of(pull: &Pull<'_>, chain: Chain) -> Self {
+    pub fn of(pull: &Pull<'_>, chain: Chain, had_elsewhere: bool) -> Self {
         let registry = pull.registry.clone();
         let own_host =
             if registry == "docker.io" { "registry-1.docker.io".to_owned() } else { registry.clone() };
@@ -64,7 +66,18 @@ impl Aim {
         let ca_was_read = pull
             .deciding()
             .is_some_and(|o| o.text.contains("while trying to verify candidate authority certificate"));
-        Self { registry, own_host, host, scheme, marked, symptom: pull.symptom(), url, ca_was_read, chain }
+        Self {
+            registry,
+            own_host,
+            host,
+            scheme,
+            marked,
+            symptom: pull.symptom(),
+            url,
+            ca_was_read,
+            chain,
+            had_elsewhere,
+        }
     }
 
     /// Whether the registry itself was asked, and no mirror.
@@ -77,8 +90,18 @@ impl Aim {
         !self.url.is_empty()
     }
 
-    /// Whether a setting would help by nothing but a CA that nobody has seen, while the chain is there to see.
-    pub fn rests_on_unseen_ca(&self, provides: &Provides) -> bool {
+    /// Whether a setting would help by nothing but what nobody has seen: a CA, while the chain is there to see; a mirror
+    /// that may refuse or lack the image just as the registry does.
+    pub fn rests_on_unseen(&self, provides: &Provides) -> bool {
+        let answered = matches!(self.symptom.stage(), Stage::Token | Stage::Authorization | Stage::Manifest);
+        let by_mirror = answered
+            && !self.had_elsewhere
+            && self.needs(provides)
+            && !self.needs(&Provides { mirror: false, ..*provides });
+        by_mirror || self.rests_on_unseen_ca(provides)
+    }
+
+    fn rests_on_unseen_ca(&self, provides: &Provides) -> bool {
         self.chain == Chain::Unvouched
             && self.needs(provides)
             && !self.needs(&Provides { ca: false, ..*provides })

@@ -137,7 +137,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
         return;
     }
     let ca = Provides { ca: true, ..Provides::default() };
-    let known = scene.aim.is_known() && scene.aim.at_registry() && !scene.aim.rests_on_unseen_ca(&ca);
+    let known = scene.aim.is_known() && scene.aim.at_registry() && !scene.aim.rests_on_unseen(&ca);
     // No directory of the right name that nobody collected.
     let none_taken = roots.iter().all(|r| exact_names(scene).iter().all(|n| gone(scene, &join(r, n))));
     for (fit, dir) in own.iter().filter(|(_, d)| read(d) || !is_of_another(scene.view.facts, d.root)) {

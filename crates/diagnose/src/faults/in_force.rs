@@ -183,7 +183,8 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
     let s = scene.aim.symptom;
     let hub = e.host == "docker.io" || e.host == "hub.docker.com";
     // "not found" names no host: every one said so, the last in the list too.
-    let unnamed = hub && !scene.aim.is_known() && s.stage() == Stage::Manifest;
+    let astray = hub || foreign_server(scene, e);
+    let unnamed = astray && !scene.aim.is_known() && s.stage() == Stage::Manifest;
     if !(same_endpoint(&e.host, &scene.aim.host) || unnamed) || !e.is_asked() {
         return;
     }
@@ -206,6 +207,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         Cause::TlsHttpsRequired | Cause::RegistryUnexpectedStatus if e.scheme == "http" => {
             (true, other_scheme("https"))
         }
+        _ if unnamed && !hub => (at_hub.is_some(), at_hub),
         _ if unnamed => (true, at_hub),
         _ if hub => (true, None),
         // `server` stands for the registry itself: another host that cannot be had is no mirror that is down.
@@ -234,6 +236,22 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
     });
 }
 
+/// A `server` that is neither the registry nor one of the mirrors: who falls back to it comes to a third place.
+fn foreign_server(scene: &Scene<'_, '_>, e: &Endpoint) -> bool {
+    let listed = |o: &&Endpoint| o.source != Source::Server && same_endpoint(&o.host, &e.host);
+    e.source == Source::Server
+        && !same_endpoint(&e.host, &scene.aim.own_host)
+        && !scene.view.endpoints.iter().any(|o| listed(&o))
+}
+
+/// A `server` that is one of the mirrors again: the registry itself is never asked.
+fn server_is_the_mirror(scene: &Scene<'_, '_>) -> bool {
+    let all = &scene.view.endpoints;
+    let last = all.last().filter(|e| e.source == Source::Server);
+    last.is_some_and(|s| all.iter().any(|e| e.source == Source::HostTable && same_endpoint(&e.host, &s.host)))
+        && !all.iter().any(|e| same_endpoint(&e.host, &scene.aim.own_host))
+}
+
 /// Whether what the configuration is made from was collected: k3s and RKE2 generate theirs, and the fault may lie in
 /// their source.
 fn source_seen(scene: &Scene<'_, '_>) -> bool {
@@ -259,7 +277,7 @@ fn no_way_back(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
             r.settings.mirrors.iter().any(|m| m.name == "*")
                 && r.settings.mirrors.iter().all(|m| m.name != scene.aim.registry)
         });
-    if !catch_all {
+    if !catch_all && !server_is_the_mirror(scene) {
         return;
     }
     let Some(mirror) = scene.view.endpoints.first().filter(|e| !same_endpoint(&e.host, &scene.aim.own_host))
@@ -286,6 +304,10 @@ fn no_way_back(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
             && c.status() == Some(200)
     });
     let absent = facts.by_hand(scene, mirror).filter(|(c, _)| c.status() == Some(404));
+    // A mirror that is meant to stand alone is at fault where it lacks what the registry has, and not before.
+    if !catch_all && there.is_none() {
+        return;
+    }
     evidence.extend(absent.map(|(_, e)| e.clone()));
     evidence.extend(there.map(|(_, e)| e.clone()));
     faults.add(Fault {

@@ -16,6 +16,7 @@ mod intent;
 mod names;
 mod not_in_force;
 mod rancher;
+pub mod release;
 mod reload;
 mod remedy;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod tests;
 use crate::case::Case;
 use crate::node_view::NodeView;
 use crate::pull::Pull;
+use crate::questions::hosts::same_host;
 use crate::subject::Subject;
 use report::{Evidence, Remedy};
 use std::rc::Rc;
@@ -51,10 +53,8 @@ pub struct Fault {
 pub struct Faults {
     /// The faults, the one that comes first on the way to the registry first.
     pub found: Vec<Fault>,
-    /// Kinds of fault that the collected files exclude.
-    pub excluded: Vec<Cause>,
-    /// What excludes them.
-    pub looked_at: Vec<Evidence>,
+    /// Kinds of fault that the facts exclude, each with what does.
+    pub excluded: Vec<(Cause, Evidence)>,
 }
 
 /// The view and the aim together: what every look-out needs.
@@ -84,7 +84,7 @@ impl Scene<'_, '_> {
 impl Case<'_> {
     /// The faults of the pull's node for this pull.
     pub fn faults(&self, pull: &Pull<'_>) -> Rc<Faults> {
-        let aim = Aim::of(pull, chain::of(self, pull));
+        let aim = Aim::of(pull, chain::of(self, pull), had_elsewhere(self, pull));
         let key = format!("{}\n{}\n{}\n{}", pull.node, pull.image, pull.symptom(), aim.url);
         if let Some(known) = self.faults.borrow().get(&key) {
             return Rc::clone(known);
@@ -95,8 +95,21 @@ impl Case<'_> {
     }
 }
 
+/// Whether somebody had the image's manifest, by hand, from another host than its registry.
+fn had_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> bool {
+    let last = pull.image.split(['@', ':', '/']).rfind(|p| !p.is_empty()).unwrap_or_default();
+    case.requests().iter().any(|r| {
+        let path = r.curl.path();
+        r.curl.status() == Some(200)
+            && !same_host(r.curl.host(), &pull.registry)
+            && path.contains("/manifests/")
+            && path.contains(last)
+    })
+}
+
 fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     let mut faults = Faults::default();
+    release::look(case, pull, aim, &mut faults);
     let Some(view) = case.view(pull) else { return faults };
     let scene = Scene { case, pull, view: &view, aim };
     crio::look(&scene, &mut faults);
@@ -107,6 +120,7 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     in_force::look(&scene, &mut faults);
     elsewhere::look(&scene, &mut faults);
     reload::roots(&scene, &mut faults);
+    reload::unit(&scene, &mut faults);
     let mut seen = Vec::new();
     faults.found.retain(|f| {
         let key = (f.cause, f.subject.clone());
@@ -115,7 +129,7 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
         new
     });
     let named: Vec<Cause> = faults.found.iter().map(|f| f.cause).collect();
-    faults.excluded.retain(|c| !named.contains(c));
+    faults.excluded.retain(|(c, _)| !named.contains(c));
     faults
 }
 
@@ -126,10 +140,7 @@ impl Faults {
         }
     }
 
-    fn exclude(&mut self, causes: &[Cause], by: Evidence) {
-        self.excluded.extend_from_slice(causes);
-        if !self.looked_at.contains(&by) {
-            self.looked_at.push(by);
-        }
+    fn exclude(&mut self, causes: &[Cause], by: &Evidence) {
+        self.excluded.extend(causes.iter().map(|cause| (*cause, by.clone())));
     }
 }

@@ -37,7 +37,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let served = intents.iter().any(|i| r.host_dir.as_deref() == Some(i.dir.as_str()) && i.dropped.is_none());
     if scene.view.certain && (served || intents.is_empty() && r.unread.is_empty()) {
         let says = Say::new("evidence-config-read").with("file", scene.view.config.clone());
-        faults.exclude(EXCLUDED, scene.view.shows(&scene.view.file(&scene.view.config), says));
+        faults.exclude(EXCLUDED, &scene.view.shows(&scene.view.file(&scene.view.config), says));
     }
 }
 
@@ -82,7 +82,7 @@ fn taken(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
                 cause: Cause::ConfigHostsTomlInvalid,
                 subject: remedy::file(scene, &at.path),
                 evidence,
-                certain: scene.view.certain && !scene.aim.rests_on_unseen_ca(&intent.provides),
+                certain: scene.view.certain && !scene.aim.rests_on_unseen(&intent.provides),
                 remedies: remedy::mend_hosts_toml(scene, intent),
             });
         }
@@ -128,7 +128,7 @@ fn wrong_name(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
         evidence: vec![scene.view.shows(&at, says)],
         certain: scene.view.certain
             && scene.nothing_guessed()
-            && !scene.aim.rests_on_unseen_ca(&intent.provides),
+            && !scene.aim.rests_on_unseen(&intent.provides),
         remedies: remedy::rename(scene, &intent.file, intent.file.ends_with("toml").then_some("hosts.toml")),
     });
 }
@@ -189,7 +189,7 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
         certain: certain
             && scene.nothing_guessed()
             && reload::current(scene, &r.files)
-            && !scene.aim.rests_on_unseen_ca(&intent.provides),
+            && !scene.aim.rests_on_unseen(&intent.provides),
         remedies: remedy::not_taken(scene, cause, intent, r),
     });
 }
@@ -289,7 +289,7 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
                 certain: scene.aim.is_known()
                     && !scene.aim.marked
                     && reload::current(scene, &r.files)
-                    && !scene.aim.rests_on_unseen_ca(&provides),
+                    && !scene.aim.rests_on_unseen(&provides),
                 remedies: remedy::section(scene, &at, section),
             });
         }
@@ -310,7 +310,7 @@ fn unread_tables(scene: &Scene<'_, '_>, r: &Resolution, faults: &mut Faults) {
                 cause: Cause::ConfigLegacyInlineIgnored,
                 subject: remedy::file(scene, &at.path),
                 evidence: vec![scene.view.shows(at, says)],
-                certain: reload::current(scene, &r.files) && !scene.aim.rests_on_unseen_ca(&provides),
+                certain: reload::current(scene, &r.files) && !scene.aim.rests_on_unseen(&provides),
                 remedies: remedy::to_hosts_toml(scene, r),
             });
         }

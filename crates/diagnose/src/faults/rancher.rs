@@ -111,10 +111,24 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
             certain: scene.aim.is_known()
                 && !scene.aim.marked
                 && seen
-                && !scene.aim.rests_on_unseen_ca(&provides),
+                && !scene.aim.rests_on_unseen(&provides),
             remedies: remedy::move_file(scene, path, read),
         });
     }
+}
+
+/// Whether a file would have something for the pull if a key at its top were spelt right.
+fn would_serve(scene: &Scene<'_, '_>, path: &str, key: &str, meant: &str) -> bool {
+    let Some(text) = scene.view.text(path) else { return false };
+    let mended: Vec<String> = text
+        .lines()
+        .map(|l| {
+            l.strip_prefix(key).filter(|r| r.starts_with(':')).map_or(l.to_owned(), |r| format!("{meant}{r}"))
+        })
+        .collect();
+    let read = registries_yaml::parse(&mended.join("\n"));
+    k3s::mirror_of(&read, &scene.aim.registry).is_some()
+        || read.configs.iter().any(|c| same_endpoint(&c.host, &scene.aim.host))
 }
 
 /// Keys that nobody reads, in or around the entry that serves this registry.
@@ -140,6 +154,12 @@ fn structure(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, faults: &
             || same_endpoint(&wrong.entry, &scene.aim.host)
             || scene.view.endpoints.iter().any(|e| same_endpoint(&wrong.entry, &e.host));
         let mirrored = k3s::mirror_of(file, registry).is_some();
+        // What stands below a misspelt key at the top is read as if it were spelt right: does it speak of this registry?
+        let meant = registries_yaml::meant_at_top(bare).filter(|_| wrong.path.len() == 1);
+        if meant.is_some_and(|key| !would_serve(scene, path, bare, key)) {
+            continue;
+        }
+        let bare = meant.unwrap_or(bare);
         let loose = wrong.entry.is_empty() && wrong.known_elsewhere;
         if !(own
             || loose && (mirrored || matches!(bare, "mirrors" | "configs" | "endpoint" | "auth" | "tls")))

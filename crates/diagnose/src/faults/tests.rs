@@ -1,5 +1,7 @@
 //! Whole pulls against hand-made node files: each fault with its twin that has none.
 
+mod unseen;
+
 use facts::{
     CommandOutput, Event, Meta, NodeFacts, NodeFile, Observed, Origin, RuntimeVersion, Snapshot, Vantage,
 };

@@ -172,7 +172,8 @@ fn runtime(case: &Case<'_>, facts: &NodeFacts, node: &str) -> (Option<Runtime>, 
     (None, None)
 }
 
-fn by_name(name: &str) -> Option<Runtime> {
+/// The runtime that a version or a node object names.
+pub fn by_name(name: &str) -> Option<Runtime> {
     match name.to_ascii_lowercase().as_str() {
         "containerd" => Some(Runtime::Containerd),
         "cri-o" | "crio" => Some(Runtime::CriO),
@@ -236,6 +237,7 @@ pub fn generates(distribution: &Defaults) -> bool {
 fn implied_config(facts: &NodeFacts, distribution: &Defaults, config: &str) -> Option<(String, String)> {
     let text = match distribution.of {
         _ if generates(distribution) => generated_by_k3s(facts, config)?,
+        Distribution::Talos => generated_by_talos(facts, config)?,
         Distribution::Microk8s => filled_by_microk8s(facts.files.get(config)?.text.seen()?),
         _ => return None,
     };
@@ -252,6 +254,20 @@ fn generated_by_k3s(facts: &NodeFacts, config: &str) -> Option<String> {
     let (dir, _) = facts.files.keys().find_map(|p| p.split_once(mark))?;
     let root = format!("{dir}{}", mark.trim_end_matches('/'));
     Some(format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = {root:?}\n"))
+}
+
+/// Talos generates its configuration from the machine's, always with the same hosts directory
+/// (siderolabs/talos, `hack/cri-plugin.part`, `internal/pkg/containers/cri/containerd`).
+fn generated_by_talos(facts: &NodeFacts, config: &str) -> Option<String> {
+    let root = "/etc/cri/conf.d/hosts";
+    let has = facts.files.keys().any(|p| p.starts_with(root));
+    (has && !facts.files.contains_key(config)).then(|| {
+        format!(
+            "version = 3\n[plugins.\"io.containerd.cri.v1.images\"]\n  use_local_image_pull = true\n  \
+             discard_unpacked_layers = true\n[plugins.\"io.containerd.cri.v1.images\".registry]\n  \
+             config_path = {root:?}\n"
+        )
+    })
 }
 
 /// microk8s fills the folders of its snap into the template at each start (canonical/microk8s,

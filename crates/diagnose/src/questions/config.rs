@@ -6,7 +6,7 @@ use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::subject::Subject;
 use facts::Why;
-use report::Remedy;
+use report::{Evidence, Remedy};
 use vocabulary::Cause;
 
 /// The cause with this number in the vocabulary: questions are functions without captures.
@@ -29,8 +29,9 @@ fn is_there<const CAUSE: usize>(case: &Case<'_>, pull: &Pull<'_>, subject: &Subj
         return Seen::Is(Answer::Yes, fault.evidence);
     }
     let faults = case.faults(pull);
-    let excluded = cause(CAUSE).is_some_and(|c| faults.excluded.contains(&c));
-    if excluded { Seen::Is(Answer::No, faults.looked_at.clone()) } else { Seen::Blind(Why::NotAsked) }
+    let excluded = faults.excluded.iter().filter(|(c, _)| Some(*c) == cause(CAUSE));
+    let by: Vec<Evidence> = excluded.map(|(_, by)| by.clone()).collect();
+    if by.is_empty() { Seen::Blind(Why::NotAsked) } else { Seen::Is(Answer::No, by) }
 }
 
 fn is_certain<const CAUSE: usize>(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {

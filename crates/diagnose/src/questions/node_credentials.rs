@@ -1,6 +1,7 @@
 //! Credentials that the runtime holds by itself, or would need: for a mirror, for the registry's real host.
 
 use crate::case::Case;
+use crate::faults::release;
 use crate::pull::{Observation, Pull};
 use crate::pull_secrets::{self, Presence};
 use crate::question::{Answer, Question, Seen};
@@ -11,7 +12,7 @@ use facts::Why;
 use formats::url::host_of;
 use formats::{reference, registries_conf, runtime_auth};
 use report::{Evidence, Locator, Say};
-use vocabulary::Runtime;
+use vocabulary::{Phase, Runtime};
 
 /// The host that the runtime asks for an image's registry: Docker Hub's API has a name of its own.
 fn api_host(registry: &str) -> &str {
@@ -50,8 +51,19 @@ pub fn files_with_tables(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
 /// registry and stand under another of its names, or without its port.
 /// Source: containerd pkg/cri/server/image_pull.go (`registryHosts`): looked up by the host of the endpoint's URL.
 fn runtime_table(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
-    let Subject::File { path: wanted, .. } = subject else { return Seen::Blind(Why::NotAsked) };
-    let asked = api_host(&pull.registry);
+    let Subject::File { path: wanted, .. } = subject else {
+        // Only containerd has such tables; Docker and CRI-O take what the kubelet gives, and files of the kubelet's form.
+        return match release::of_pull(case, pull) {
+            Some((Runtime::Docker | Runtime::CriO, _, shown)) => Seen::no(shown),
+            _ => Seen::Blind(Why::NotAsked),
+        };
+    };
+    // Looked up by the host of the endpoint that refused: where that was a mirror, by the mirror's.
+    let refused = pull
+        .reading()
+        .filter(|r| r.phase != Some(Phase::Token) && words_refuse(pull))
+        .and_then(|r| r.endpoint_host.as_deref());
+    let asked = refused.unwrap_or_else(|| api_host(&pull.registry));
     let mut near = None;
     for (written, at) in tables(case, pull) {
         if !matches!(&at, Locator::File { path, .. } if path == wanted) {
