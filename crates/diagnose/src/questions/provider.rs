@@ -168,6 +168,30 @@ fn not_handed_over(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
     })
 }
 
+/// Another node's kubelet, which had the image, is told of plugins, where this one's command line names none.
+fn handed_over_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let of_ps = |o: &&facts::CommandOutput| {
+        o.node.as_deref().is_some_and(|n| n != pull.node) && o.command.starts_with("ps ")
+    };
+    case.snapshot.outputs.iter().filter(of_ps).find_map(|o| {
+        let line = o.text.lines().find(|l| l.contains("--image-credential-provider-config"))?;
+        let pulled = case.successes_in(pull.namespace).iter().any(|e| {
+            Some(e.host.as_str()) == o.node.as_deref()
+                && e.message.starts_with("Successfully pulled image")
+                && e.message.split('"').nth(1) == Some(pull.image.as_str())
+        });
+        if !pulled {
+            return None;
+        }
+        Some(Evidence {
+            at: crate::lines::output_at(o, o.origin.line),
+            says: Say::new("evidence-other-kubelet-has-providers")
+                .with("node", o.node.clone().unwrap_or_default()),
+            quote: line.trim().chars().take(400).collect(),
+        })
+    })
+}
+
 /// The clouds' plugins by the words of their lines, and what the names of their registries have.
 const FAMILIES: &[(&[&str], &[&str])] = &[
     (&["ecr", "aws"], &["amazonaws.com", "public.ecr.aws"]),
@@ -259,6 +283,10 @@ fn at_fault(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
             Seen::Is(Answer::Mismatch, shown)
         }
         Seen::Is(_, shown) if matches!(told, Seen::Blind(_)) => Seen::Is(Answer::Yes, shown),
+        Seen::Blind(_) if matches!(told, Seen::Blind(_)) => {
+            let pair = not_handed_over(case, pull).zip(handed_over_elsewhere(case, pull));
+            pair.map_or(told, |(here, there)| Seen::Is(Answer::Mismatch, vec![here, there]))
+        }
         _ => told,
     }
 }
@@ -382,5 +410,32 @@ mod tests {
             "long ago"
         );
         assert_eq!(ask("Registered credential provider \"p\"").ask(&AT_FAULT, &ANY), None);
+    }
+
+    #[test]
+    fn a_node_that_had_the_image_and_is_told_of_a_plugin_shows_what_this_one_lacks() {
+        let asked = |there: &str, image: &str| {
+            let of = |node: &str| Some(node.to_owned());
+            let (here, there) = ("/usr/bin/kubelet --kubeconfig=/k --v=2", there.to_owned());
+            let message = format!("Successfully pulled image \"{image}\" in 1.2s");
+            Scene::pod("123456789012.dkr.ecr.eu-west-1.amazonaws.com/a:1", &[])
+                .output("ps -o args= -C kubelet", here)
+                .output("ps -o args= -C kubelet", &there)
+                .event("Pulled", &message)
+                .change(|s| {
+                    s.outputs[0].node = of("worker-1");
+                    s.outputs[1].node = of("worker-2");
+                    s.events[0].host = "worker-2".into();
+                    s.events[0].severity = "Normal".into();
+                    s.events[0].name = "web-2".into();
+                })
+                .ask(&FAULT_SEEN, &ANY)
+        };
+        let told =
+            "/usr/bin/kubelet --kubeconfig=/k --image-credential-provider-config=/etc/kubernetes/p.yaml";
+        let image = "123456789012.dkr.ecr.eu-west-1.amazonaws.com/a:1";
+        assert_eq!(asked(told, image), Some(Answer::Mismatch));
+        assert_eq!(asked("/usr/bin/kubelet --kubeconfig=/k", image), None);
+        assert_eq!(asked(told, "docker.io/library/nginx:1"), None, "another image");
     }
 }

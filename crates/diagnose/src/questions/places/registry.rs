@@ -70,7 +70,9 @@ fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
         .and_then(|rest| rest.strip_prefix(path))
         .is_some_and(|r| r.starts_with('/'));
     if of_api {
-        if has_error(request, "NAME_UNKNOWN") {
+        // Harbor: "project NAME not found", with a 401 whatever the credentials (src/server/middleware/v2auth/auth.go).
+        let project = path.split('/').next().unwrap_or(path);
+        if has_error(request, "NAME_UNKNOWN") || has_error(request, &format!("project {project} not found")) {
             return Some(false);
         }
         if status == Some(200) || has_error(request, "MANIFEST_UNKNOWN") || curl.body.contains("\"tags\":[\"")
@@ -421,5 +423,18 @@ mod tests {
         assert_eq!(ask(later, r#"{"name":"team/app","tags":["3"]}"#), None);
         assert_eq!(ask(manifest, "200"), Some(Answer::Yes));
         assert_eq!(ask(manifest, "401"), None);
+    }
+
+    #[test]
+    fn a_project_that_is_not_there_has_no_repository() {
+        let tags = "curl -sS https://registry.example.com/v2/team/app/tags/list";
+        let ask = |project: &str| {
+            let text = format!(
+                r#"{{"errors":[{{"code":"UNAUTHORIZED","message":"project {project} not found: project {project} not found"}}]}}"#
+            );
+            scene(tags, &text).ask(&REPOSITORY_THERE, &ANY)
+        };
+        assert_eq!(ask("team"), Some(Answer::Missing));
+        assert_eq!(ask("other"), None);
     }
 }
