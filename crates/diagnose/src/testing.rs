@@ -22,6 +22,8 @@ pub struct Scene {
     pub symptom: Cause,
     pub words: String,
     pub operation: Operation,
+    /// Whether the reading is the words' own, and not made up.
+    as_read: bool,
     with_pod: bool,
 }
 
@@ -130,6 +132,7 @@ impl Scene {
             symptom: Cause::AuthUnauthorized,
             words: "401 Unauthorized".into(),
             operation: Operation::Pull,
+            as_read: false,
             with_pod: false,
         }
     }
@@ -141,6 +144,13 @@ impl Scene {
 
     pub fn words(mut self, words: &str) -> Self {
         self.words = words.into();
+        self
+    }
+
+    /// Words that are read as the gatherer would read them.
+    pub fn stating(mut self, words: &str) -> Self {
+        self.words = words.into();
+        self.as_read = true;
         self
     }
 
@@ -225,6 +235,16 @@ impl Scene {
         self
     }
 
+    fn made_up(&self) -> Reading {
+        Reading {
+            cause: self.symptom,
+            confidence: Confidence::Likely,
+            operation: self.operation,
+            leaf: self.words.clone(),
+            ..formats::message::read("")
+        }
+    }
+
     /// The failing pull, as the gatherer would make it.
     pub fn pull(&self) -> Pull<'_> {
         let pod = self.snapshot.pods.first().filter(|_| self.with_pod);
@@ -241,12 +261,10 @@ impl Scene {
             observations: vec![Observation {
                 vantage: Vantage { client: "kubelet".into(), place: "worker-1".into() },
                 text: &self.words,
-                reading: Rc::new(Reading {
-                    cause: self.symptom,
-                    confidence: Confidence::Likely,
-                    operation: self.operation,
-                    leaf: self.words.clone(),
-                    ..formats::message::read("")
+                reading: Rc::new(if self.as_read {
+                    formats::message::read(&self.words)
+                } else {
+                    self.made_up()
                 }),
                 at: Locator::Text { line: 1 },
                 when: at("10:05:00"),

@@ -4,9 +4,9 @@ use super::way_remedies;
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::Answers;
-use crate::questions::chains::{CHAIN_INCOMPLETE, INTERCEPTED};
+use crate::questions::chains::{CHAIN_INCOMPLETE, INSPECTOR_SEEN, INTERCEPTED, RUN_OUT_SEEN};
 use crate::questions::clocks::{NODE_CLOCK_OFF, SIGNATURE_OFF};
-use crate::questions::hosts::{BLOB_ELSEWHERE, CLUSTER_NAME, name_of};
+use crate::questions::hosts::{BLOB_ELSEWHERE, BLOB_HOST_DEAD, CLUSTER_NAME, name_of};
 use crate::questions::local_ports::{IS_NODE_PORT, LOOPBACK_SERVED, local_port};
 use crate::questions::names::{ADDRESS_DIFFERS, RESOLVER_FAILS, RESOLVERS_DISAGREE, RIGHT_ADDRESS_SERVES};
 use crate::questions::proxies::{DIRECT_WORKS, PROXY_ELSEWHERE, THROUGH_PROXY};
@@ -157,7 +157,7 @@ pub static ROWS: &[Row] = &[
         cause: Cause::BlobRedirectFailed,
         shows_as: BLOB,
         about: host,
-        expects: &[proof(&BLOB_ELSEWHERE, Answers::YES)],
+        expects: &[proof(&BLOB_ELSEWHERE, Answers::YES), settles(&BLOB_HOST_DEAD, Answers::YES)],
         remedy: way_remedies::ask_network,
     },
     Row {
@@ -191,8 +191,15 @@ pub static ROWS: &[Row] = &[
             Cause::TlsHandshakeTimeout,
         ],
         about: host,
-        expects: &[proof(&INTERCEPTED, Answers::YES)],
+        expects: &[proof(&INTERCEPTED, Answers::YES), settles(&INSPECTOR_SEEN, Answers::YES)],
         remedy: way_remedies::exempt_or_trust,
+    },
+    Row {
+        cause: Cause::TlsExpired,
+        shows_as: &[],
+        about: host,
+        expects: &[decides(&RUN_OUT_SEEN, Answers::YES)],
+        remedy: way_remedies::renew_certificate,
     },
     Row {
         cause: Cause::TlsIncompleteChain,

@@ -7,11 +7,14 @@ use crate::question::{Answers, Question, Seen};
 use crate::questions::answers::{
     ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_NOT_REACHED, UPSTREAM_REFUSES,
 };
-use crate::questions::clocks::WINDOW_REFUSED;
-use crate::questions::front::{AUTHORIZATION_DROPPED, HEAD_REFUSED, REALM_WRONG, TOKEN_REALM_OFF};
+use crate::questions::clocks::{WINDOW_LOGGED, WINDOW_REFUSED};
+use crate::questions::front::{
+    AUTHORIZATION_DROPPED, BASIC_PASSES, DROPPED_ON_OWN_WAY, HEAD_REFUSED, REALM_LEADS_NOWHERE, REALM_WRONG,
+    TOKEN_REALM_OFF,
+};
 use crate::questions::hosts::ASKED_A_MIRROR;
 use crate::questions::words;
-use crate::row::{Row, must, proof};
+use crate::row::{Row, must, proof, settles};
 use crate::subject::Subject;
 use vocabulary::Cause;
 
@@ -169,28 +172,28 @@ pub static ROWS: &[Row] = &[
         cause: Cause::RegistryTokenRealmDisabled,
         shows_as: REFUSALS,
         about: registry,
-        expects: &[proof(&TOKEN_REALM_OFF, Answers::YES)],
+        expects: &[proof(&TOKEN_REALM_OFF, Answers::YES), settles(&BASIC_PASSES, Answers::YES)],
         remedy: way_remedies::realm_on,
     },
     Row {
         cause: Cause::ProxyStripsAuthorization,
         shows_as: STRIPPED,
         about: registry,
-        expects: &[proof(&AUTHORIZATION_DROPPED, Answers::YES)],
+        expects: &[proof(&AUTHORIZATION_DROPPED, Answers::YES), settles(&DROPPED_ON_OWN_WAY, Answers::YES)],
         remedy: way_remedies::keep_authorization,
     },
     Row {
         cause: Cause::AuthClockSkew,
         shows_as: REFUSALS,
         about: registry,
-        expects: &[proof(&WINDOW_REFUSED, Answers::YES)],
+        expects: &[proof(&WINDOW_REFUSED, Answers::YES), settles(&WINDOW_LOGGED, Answers::YES)],
         remedy: way_remedies::same_time,
     },
     Row {
         cause: Cause::AuthRealmMisconfigured,
         shows_as: REALM,
         about: registry,
-        expects: &[proof(&REALM_WRONG, Answers::YES)],
+        expects: &[proof(&REALM_WRONG, Answers::YES), settles(&REALM_LEADS_NOWHERE, Answers::YES)],
         remedy: way_remedies::right_realm,
     },
 ];

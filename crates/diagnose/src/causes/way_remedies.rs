@@ -183,6 +183,17 @@ pub fn send_chain(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
     )
 }
 
+/// A certificate that is valid, on the host that serves it.
+pub fn renew_certificate(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    let host = pull.asked_host();
+    at_registry(
+        pull,
+        Say::new("remedy-renew-certificate").with("host", host),
+        "risk-registry-restarts",
+        vec![Step::Ask(ask("ask-renew-certificate").with("host", host))],
+    )
+}
+
 /// Packets that fit.
 pub fn lower_mtu(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
     on_node(

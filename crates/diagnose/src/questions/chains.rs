@@ -4,13 +4,14 @@ use crate::case::Case;
 use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen, Test};
-use crate::questions::climbs;
 use crate::questions::hosts::name_of;
+use crate::questions::{climbs, clocks};
 use crate::subject::Subject;
 use facts::{CommandOutput, Why};
 use formats::interceptors::inspects;
 use formats::transcript::openssl::{self, Presented};
 use report::{Evidence, Say};
+use vocabulary::Cause;
 
 fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)> {
     let all = case.snapshot.outputs.iter();
@@ -23,6 +24,18 @@ fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)>
 pub fn issuers(case: &Case<'_>, host: &str) -> Vec<String> {
     let chains = shown(case, host).into_iter().flat_map(|(_, p)| p.chain);
     chains.map(|c| c.issuer).filter(|i| !i.is_empty()).collect()
+}
+
+/// A certificate that was seen by hand at the host that was asked, with the very limit that the words state: the client
+/// reached the same server.
+pub fn seen_by_hand(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let stated = pull.deciding().and_then(|o| clocks::limit(o.text))?;
+    shown(case, pull.asked_host()).into_iter().find_map(|(o, presented)| {
+        let same =
+            presented.chain.iter().find(|c| c.not_after == Some(stated) || c.not_before == Some(stated))?;
+        let says = Say::new("evidence-same-certificate").with("host", pull.asked_host());
+        Some(evidence(o, says, &same.subject))
+    })
 }
 
 fn evidence(o: &CommandOutput, says: Say, quote: &str) -> Evidence {
@@ -38,6 +51,42 @@ fn intercepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     }
     climbs::way::inspected(case, pull).map_or_else(|| issuers_differ(case, pull), Seen::yes)
 }
+
+/// An inspecting issuer, where what the client met is the certificate itself.
+fn inspector_seen(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let by_certificate = matches!(
+        pull.symptom(),
+        Cause::TlsUnknownAuthority | Cause::TlsSelfSigned | Cause::TlsHostnameMismatch
+    );
+    let found = shown(case, pull.asked_host()).into_iter().find_map(|(o, presented)| {
+        let issuer = presented.chain.iter().find(|c| inspects(&c.issuer))?.issuer.clone();
+        let says = Say::new("evidence-inspecting-issuer").with("issuer", issuer.clone());
+        Some(evidence(o, says, &issuer))
+    });
+    found.filter(|_| by_certificate).map_or(Seen::Blind(Why::NotAsked), Seen::yes)
+}
+
+/// Is the certificate that the client refused a known inspector's?
+pub static INSPECTOR_SEEN: Question = Question { id: "ask-inspector-seen", ask: inspector_seen, test: None };
+
+/// A certificate of the chain that the host presents had run out when the pull failed, by the API server's time.
+fn run_out_seen(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let known = clocks::known_by(case, pull).or(pull.timeline.last_failed);
+    let Some(known) = known else { return Seen::Blind(Why::NotAsked) };
+    let stated = pull.deciding().and_then(|o| clocks::limit(o.text));
+    let found = shown(case, pull.asked_host()).into_iter().find_map(|(o, presented)| {
+        let out = presented
+            .chain
+            .iter()
+            .find(|c| c.not_after.is_some_and(|end| end < known && stated.is_none_or(|s| s == end)))?;
+        let end = out.not_after.map(|t| t.to_string()).unwrap_or_default();
+        Some(evidence(o, Say::new("evidence-certificate-ran-out").with("at", &*end), &out.subject))
+    });
+    found.map_or(Seen::Blind(Why::NotAsked), Seen::yes)
+}
+
+/// Was a certificate of the host seen that had run out?
+pub static RUN_OUT_SEEN: Question = Question { id: "ask-run-out-seen", ask: run_out_seen, test: PROBE };
 
 /// Different issuers for one host from different vantages: something between them signs anew.
 fn issuers_differ(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
@@ -97,3 +146,57 @@ fn chain_incomplete(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Does the server leave out an intermediate certificate?
 pub static CHAIN_INCOMPLETE: Question =
     Question { id: "ask-chain-incomplete", ask: chain_incomplete, test: PROBE };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+
+    fn chain(issuer: &str, until: &str) -> String {
+        format!(
+            "Certificate chain\n 0 s:CN = r.example.com\n   i:{issuer}\n   v:NotBefore: Jan  2 00:00:00 2026 GMT; NotAfter: {until}\n---\n"
+        )
+    }
+
+    fn scene(cause: Cause, words: &str, shown: &str) -> Scene {
+        let scene = Scene::pod("r.example.com/a:1", &[]).symptom(cause).words(words);
+        scene.output("openssl s_client -connect r.example.com:443 -showcerts", shown)
+    }
+
+    #[test]
+    fn an_inspectors_certificate_is_why_only_a_certificate_was_refused() {
+        let asked = |cause, issuer: &str| {
+            let shown = chain(issuer, "Jan  2 00:00:00 2027 GMT");
+            scene(cause, "", &shown).ask(&INSPECTOR_SEEN, &Subject::Cluster)
+        };
+        assert_eq!(
+            asked(Cause::TlsUnknownAuthority, "O = Zscaler Inc., CN = Zscaler Root CA"),
+            Some(Answer::Yes)
+        );
+        assert_eq!(asked(Cause::TlsUnknownAuthority, "O = Example, CN = Example Root"), None);
+        assert_eq!(asked(Cause::AuthUnauthorized, "O = Zscaler Inc., CN = Zscaler Root CA"), None);
+    }
+
+    #[test]
+    fn a_certificate_had_run_out_by_the_servers_time_and_is_the_one_of_the_words() {
+        let words = "x509: certificate has expired or is not yet valid: current time 2026-11-30T10:05:10Z is after 2026-11-29T00:00:00Z";
+        let asked = |until: &str| {
+            let shown = chain("CN = Example Root", until);
+            scene(Cause::TlsExpired, words, &shown).ask(&RUN_OUT_SEEN, &Subject::Cluster)
+        };
+        assert_eq!(asked("Nov 29 00:00:00 2026 GMT"), Some(Answer::Yes));
+        assert_eq!(asked("Nov 28 00:00:00 2026 GMT"), None, "another certificate than the client met");
+        assert_eq!(asked("Jan  2 00:00:00 2027 GMT"), None);
+    }
+
+    #[test]
+    fn the_same_certificate_shows_the_same_server() {
+        let words = "x509: certificate has expired or is not yet valid: current time 2026-11-30T10:05:10Z is after 2026-11-29T00:00:00Z";
+        let same = |until: &str| {
+            let scene = scene(Cause::TlsExpired, words, &chain("CN = Example Root", until));
+            seen_by_hand(&Case::new(&scene.snapshot), &scene.pull()).is_some()
+        };
+        assert!(same("Nov 29 00:00:00 2026 GMT"));
+        assert!(!same("Nov 30 00:00:00 2026 GMT"));
+    }
+}

@@ -69,6 +69,11 @@ fn checked(text: &str) -> Option<Checked> {
     Some(Checked { own, limit, too_late })
 }
 
+/// The end (or the beginning) of a certificate's validity that the words of a check state.
+pub fn limit(text: &str) -> Option<Timestamp> {
+    checked(text).map(|c| c.limit)
+}
+
 /// Whether a right clock would have found the certificate valid: else the clock is not why it was refused.
 fn explains(pull: &Pull<'_>, right: Timestamp) -> bool {
     let stated = pull.observations.iter().find_map(|o| checked(o.text));
@@ -152,6 +157,26 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         .or_else(|| signed_late(case, pull))
         .unwrap_or_else(|| climbs::window_missed(case, pull))
 }
+
+/// Longer from the failure than this, a line of the registry's log is about another one.
+const BESIDE: i64 = 3600;
+
+/// The registry's own word on the window of a token, at the time of the failure.
+fn window_logged(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let (first, last) = (pull.timeline.first_failed, pull.timeline.last_failed);
+    let beside = |l: &&Line<'_>| {
+        let at = line_time(l.text);
+        let near = |t: Option<Timestamp>| {
+            at.zip(t).is_some_and(|(a, t)| (a.as_second() - t.as_second()).abs() <= BESIDE)
+        };
+        case.is_of_registry(l, pull) && (near(first) || near(last))
+    };
+    let line = WINDOW.iter().find_map(|words| case.lines_with(words).iter().find(beside).copied());
+    line.map_or(Seen::Blind(Why::NotAsked), |l| Seen::yes(l.shows(Say::new("evidence-token-window"))))
+}
+
+/// Does the registry's log say so of the time of the failure?
+pub static WINDOW_LOGGED: Question = Question { id: "ask-window-logged", ask: window_logged, test: None };
 
 /// A client fetches a token when it is asked for one. At most this many seconds lie between the two.
 const FRESH: i64 = 60;
@@ -357,5 +382,19 @@ mod tests {
         assert_eq!(asked("10:00:21", "08:05:00"), Some(Answer::Yes));
         assert_eq!(asked("09:40:00", "08:05:00"), None, "it may have been kept");
         assert_eq!(asked("10:00:21", "09:58:00"), None, "it may have been issued with minutes to live");
+    }
+
+    #[test]
+    fn a_registrys_word_on_the_window_counts_at_the_time_of_the_failure() {
+        let asked = |time: &str| {
+            let line =
+                format!("time=\"2026-11-{time}Z\" level=info msg=\"token not to be used before 2026-11-30\"");
+            Scene::pod("r.example.com/a:1", &[])
+                .document(Place::Registry, "registry/registry.log", &line)
+                .ask(&WINDOW_LOGGED, &Subject::Cluster)
+        };
+        assert_eq!(asked("30T10:00:40"), Some(Answer::Yes));
+        assert_eq!(asked("30T06:00:40"), None);
+        assert_eq!(asked("29T10:00:40"), None);
     }
 }

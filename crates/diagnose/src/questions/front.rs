@@ -1,17 +1,17 @@
 //! What stands in front of a registry, and how it answers other clients: realms, methods, headers, limits.
 
 use crate::case::Case;
-use crate::pull::Pull;
+use crate::pull::{Observation, Pull};
 use crate::question::{Answer, PROBE, Question, Seen};
-use crate::questions::climbs;
 use crate::questions::hosts::{is_private, name_of, same_host};
 use crate::questions::words::quote;
+use crate::questions::{climbs, proxies};
 use crate::requests::Request;
 use crate::subject::Subject;
-use facts::Place;
+use facts::{Place, Why};
 use formats::url::host_of;
 use report::{Evidence, Say};
-use vocabulary::Phase;
+use vocabulary::{Cause, Phase, Stage};
 
 /// The realm of a Bearer challenge.
 fn realm(request: &Request<'_>) -> Option<String> {
@@ -20,14 +20,40 @@ fn realm(request: &Request<'_>) -> Option<String> {
     rest.split('"').next().map(str::to_owned)
 }
 
+/// Whether the attempt ended before any answer, on the way to a request for the image itself: a token service was not asked.
+fn before_any_token<'o, 'a>(pull: &'o Pull<'a>) -> Option<&'o Observation<'a>> {
+    let o = pull.deciding()?;
+    let url = o.reading.url.as_deref()?;
+    let for_image = ["/manifests/", "/blobs/"].iter().any(|p| url.contains(p)) && url.contains("/v2/")
+        || url.ends_with("/v2/");
+    let on_the_way = matches!(o.reading.cause.stage(), Stage::Dns | Stage::Connect | Stage::Tls);
+    (for_image && on_the_way && o.reading.phase != Some(Phase::Token)).then_some(o)
+}
+
 fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(o) = before_any_token(pull) {
+        return Seen::no(quote(
+            o,
+            Say::new("evidence-registry-itself-asked").with("host", pull.asked_host()),
+        ));
+    }
+    // The client could not even read the address that the challenge gave it.
+    let no_url = |o: &&Observation<'_>| {
+        o.reading.cause == Cause::AuthChallengeInvalid
+            && o.text.contains("parse \"http")
+            && o.text.contains("in host name")
+    };
+    if let Some(o) = pull.deciding().filter(no_url) {
+        return Seen::yes(quote(o, Say::new("evidence-realm").with("realm", "")));
+    }
     for request in case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry)) {
         let Some(realm) = realm(request).filter(|r| r.contains("://")) else { continue };
         let asked_securely = request.curl.scheme() == "https";
         let downgraded = asked_securely && realm.starts_with("http://");
+        let port_twice = host_of(&realm).matches(':').count() > 1 && !host_of(&realm).contains('[');
         let elsewhere = is_private(host_of(&realm)) && name_of(host_of(&realm)) != name_of(&pull.registry);
         let says = Say::new("evidence-realm").with("realm", realm.clone());
-        if downgraded || elsewhere {
+        if downgraded || elsewhere || port_twice {
             return Seen::yes(request.shows(says));
         }
         return Seen::no(request.shows(says));
@@ -44,6 +70,34 @@ fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     }
     climbs::realm_gives_none(case, pull)
 }
+
+/// The pull ended on the way to the very token service that the challenge names, at an address which is none to be given.
+fn realm_leads_nowhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let ended = pull.deciding().filter(|o| {
+        o.reading.phase == Some(Phase::Token)
+            && (o.reading.cause == Cause::AuthTokenEndpointUnreachable
+                || matches!(o.reading.cause.stage(), Stage::Dns | Stage::Connect | Stage::Tls))
+    });
+    let Some(o) = ended else { return Seen::Blind(Why::NotAsked) };
+    let challenge = case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry)).find(|r| {
+        realm(r).is_some_and(|realm| {
+            let host = host_of(&realm);
+            let no_address = is_private(host) || host.matches(':').count() > 1 && !host.contains('[');
+            no_address && !same_host(host, &pull.registry) && o.text.contains(host)
+        })
+    });
+    match challenge {
+        Some(r) => {
+            let says = Say::new("evidence-realm").with("realm", realm(r).unwrap_or_default());
+            Seen::Is(Answer::Yes, vec![r.shows(says.clone()), quote(o, says)])
+        }
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Did the pull end on the way to the address that the challenge gave?
+pub static REALM_LEADS_NOWHERE: Question =
+    Question { id: "ask-realm-leads-nowhere", ask: realm_leads_nowhere, test: None };
 
 /// Does the challenge send clients to a token service that they cannot or must not use?
 pub static REALM_WRONG: Question = Question { id: "ask-realm-wrong", ask: realm_wrong, test: PROBE };
@@ -76,21 +130,46 @@ fn refused_in_front<'c>(case: &'c Case<'_>, pull: &Pull<'_>) -> Option<(&'c Requ
     )
 }
 
-fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let sent: Vec<_> = case.requests().iter().filter(|r| sends_credentials(r)).collect();
-    for through in sent.iter().filter(|r| through_proxy(r) && r.curl.status() == Some(401)) {
-        let direct = sent.iter().find(|d| {
+/// The same request with the same credential: refused through the runtime's own proxy, taken without it.
+fn refused_through<'c>(case: &'c Case<'_>) -> Option<(&'c Request<'c>, &'c Request<'c>)> {
+    let sent = || case.requests().iter().filter(|r| sends_credentials(r));
+    sent().filter(|r| through_proxy(r) && r.curl.status() == Some(401)).find_map(|through| {
+        let direct = sent().find(|d| {
             !through_proxy(d) && d.curl.url == through.curl.url && d.curl.status().is_some_and(|s| s < 300)
-        });
-        if let Some(direct) = direct {
-            return Seen::Is(
-                Answer::Yes,
-                vec![
-                    through.shows(Say::new("evidence-refused-through-proxy")),
-                    direct.shows(Say::new("evidence-accepted-directly")),
-                ],
-            );
-        }
+        })?;
+        Some((through, direct))
+    })
+}
+
+fn dropped_on_own_way(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let Some((through, direct)) = refused_through(case) else { return Seen::Blind(Why::NotAsked) };
+    let by = through.curl.proxy.as_deref().map(host_of).unwrap_or_default();
+    let own = proxies::of_runtime_on(case, pull).iter().any(|value| !by.is_empty() && host_of(value) == by);
+    if !own || !same_host(through.curl.host(), &pull.registry) {
+        return Seen::Blind(Why::NotAsked);
+    }
+    Seen::Is(
+        Answer::Yes,
+        vec![
+            through.shows(Say::new("evidence-refused-through-proxy")),
+            direct.shows(Say::new("evidence-accepted-directly")),
+        ],
+    )
+}
+
+/// Was it the runtime's own proxy that dropped the header of a request which the registry takes?
+pub static DROPPED_ON_OWN_WAY: Question =
+    Question { id: "ask-dropped-on-own-way", ask: dropped_on_own_way, test: None };
+
+fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some((through, direct)) = refused_through(case) {
+        return Seen::Is(
+            Answer::Yes,
+            vec![
+                through.shows(Say::new("evidence-refused-through-proxy")),
+                direct.shows(Say::new("evidence-accepted-directly")),
+            ],
+        );
     }
     if let Some((front, behind)) = refused_in_front(case, pull) {
         return Seen::Is(
@@ -152,13 +231,21 @@ fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             Seen::yes(line.shows(says))
         };
     }
-    // Basic passes where the token service refuses the same account: the token source is off.
+    match basic_passes(case, pull, &Subject::Cluster) {
+        Seen::Blind(_) => climbs::realm_gives_none(case, pull),
+        seen => seen,
+    }
+}
+
+/// Basic passes where the token service refuses the same account: the token source is off.
+fn basic_passes(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let of_registry = || {
         case.requests().iter().filter(|r| same_host(r.curl.host(), &pull.registry) && sends_credentials(r))
     };
     let refused = of_registry().find(|r| r.curl.path().contains("token") && r.curl.status() == Some(401));
-    let passed =
-        of_registry().find(|r| r.curl.path().contains("/manifests/") && r.curl.status() == Some(200));
+    let passed = of_registry().find(|r| {
+        r.curl.path().contains("/manifests/") && r.curl.status() == Some(200) && !r.curl.with_token
+    });
     match (refused, passed) {
         (Some(refused), Some(passed)) => Seen::Is(
             Answer::Yes,
@@ -167,9 +254,12 @@ fn token_realm_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
                 passed.shows(Say::new("evidence-basic-passes")),
             ],
         ),
-        _ => climbs::realm_gives_none(case, pull),
+        _ => Seen::Blind(Why::NotAsked),
     }
 }
+
+/// Does the registry take an account by Basic that its token service refuses?
+pub static BASIC_PASSES: Question = Question { id: "ask-basic-passes", ask: basic_passes, test: None };
 
 /// Is the registry's token realm switched off?
 pub static TOKEN_REALM_OFF: Question =
@@ -204,3 +294,59 @@ fn token_invalid(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 
 /// Does the registry refuse the token itself, whatever it is for?
 pub static TOKEN_INVALID: Question = Question { id: "ask-token-invalid", ask: token_invalid, test: None };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Scene;
+
+    const ANY: Subject = Subject::Cluster;
+    const PING: &str = "curl -sSI https://r.example.com/v2/";
+
+    fn challenge(realm: &str) -> String {
+        format!("HTTP/2 401\nwww-authenticate: Bearer realm=\"{realm}\",service=\"r\"\n")
+    }
+
+    /// A pull that ended so, with all that its words state.
+    fn ended(words: &str) -> Scene {
+        Scene::pod("r.example.com/a:1", &[]).stating(words)
+    }
+
+    #[test]
+    fn who_never_came_to_the_registry_was_given_no_realm() {
+        let manifest = "failed to do request: Head \"https://r.example.com/v2/a/manifests/1\": dial tcp 203.0.113.7:443: i/o timeout";
+        let token = "failed to fetch anonymous token: Get \"https://auth.example.com/token?scope=a\": dial tcp 203.0.113.7:443: i/o timeout";
+        assert_eq!(ended(manifest).ask(&REALM_WRONG, &ANY), Some(Answer::No));
+        assert_ne!(ended(token).ask(&REALM_WRONG, &ANY), Some(Answer::No));
+    }
+
+    #[test]
+    fn a_realm_with_two_ports_is_none() {
+        let asked =
+            |realm: &str| ended("401 Unauthorized").output(PING, &challenge(realm)).ask(&REALM_WRONG, &ANY);
+        assert_eq!(asked("https://r.example.com:443:443/token"), Some(Answer::Yes));
+        assert_eq!(asked("https://r.example.com:443/token"), Some(Answer::No));
+    }
+
+    #[test]
+    fn a_pull_that_ends_at_the_address_of_the_challenge_shows_where_it_leads() {
+        let words = "failed to authorize: failed to fetch anonymous token: Get \"https://10.9.0.4:8443/token?scope=a\": dial tcp 10.9.0.4:8443: i/o timeout";
+        let asked =
+            |realm: &str| ended(words).output(PING, &challenge(realm)).ask(&REALM_LEADS_NOWHERE, &ANY);
+        assert_eq!(asked("https://10.9.0.4:8443/token"), Some(Answer::Yes));
+        assert_eq!(asked("https://10.9.0.5:8443/token"), None, "another address than the pull ended at");
+        assert_eq!(asked("https://auth.example.com/token"), None);
+    }
+
+    #[test]
+    fn basic_passes_only_where_the_token_service_refuses() {
+        let asked = |token: &str| {
+            ended("401 Unauthorized")
+                .output("curl -sS -i -u a:b https://r.example.com/service/token?scope=a", token)
+                .output("curl -sS -i -u a:b https://r.example.com/v2/a/manifests/1", "HTTP/2 200\n\n{}\n")
+                .ask(&BASIC_PASSES, &ANY)
+        };
+        assert_eq!(asked("HTTP/2 401\n\n{}\n"), Some(Answer::Yes));
+        assert_eq!(asked("HTTP/2 200\n\n{}\n"), None);
+    }
+}

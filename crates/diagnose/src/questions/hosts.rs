@@ -58,6 +58,37 @@ fn blob_elsewhere(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Did the pull end at a host to which the registry sends clients for its blobs?
 pub static BLOB_ELSEWHERE: Question = Question { id: "ask-blob-elsewhere", ask: blob_elsewhere, test: PROBE };
 
+/// Another client comes no further at the host of the blobs, while the registry answers it. Where a proxy is spoken of, it
+/// may be the way that both missed.
+fn blob_host_dead(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let spoken_of = |word: &str| !case.lines_with(word).is_empty();
+    if spoken_of("PROXY=") || spoken_of("proxy=") {
+        return Seen::Blind(Why::NotAsked);
+    }
+    let host = pull.asked_host();
+    let all = || case.requests().iter();
+    let dead =
+        all().find(|r| same_host(r.curl.host(), host) && r.curl.status().is_none() && r.curl.error.is_some());
+    let lives = all().find(|r| {
+        same_host(r.curl.host(), &pull.registry) && r.curl.status().is_some_and(|s| (200..400).contains(&s))
+    });
+    match dead.zip(lives) {
+        Some((dead, lives)) if !same_host(host, &pull.registry) => Seen::Is(
+            Answer::Yes,
+            vec![
+                dead.shows(
+                    Say::new("evidence-blob-host").with("host", host).with("registry", pull.registry.clone()),
+                ),
+                lives.shows(Say::new("evidence-registry-answers").with("host", pull.registry.clone())),
+            ],
+        ),
+        _ => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does another client fail at the host of the blobs, and not at the registry?
+pub static BLOB_HOST_DEAD: Question = Question { id: "ask-blob-host-dead", ask: blob_host_dead, test: None };
+
 fn cluster_name(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some(o) = pull.deciding() else { return Seen::Blind(Why::NotAsked) };
     let host = name_of(pull.asked_host());
@@ -155,7 +186,8 @@ const SERVED: &[&str] = &[
 /// Whether a registry is one of the public or of a cloud.
 pub fn is_served_to_many(registry: &str) -> bool {
     let name = name_of(registry);
-    SERVED.iter().any(|s| if s.starts_with('.') { name.ends_with(s) } else { name == *s })
+    HUB.contains(&name)
+        || SERVED.iter().any(|s| if s.starts_with('.') { name.ends_with(s) } else { name == *s })
 }
 
 #[cfg(test)]

@@ -5,16 +5,17 @@ use crate::case::Case;
 use crate::lookups::LookedUp;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
-use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
 use crate::questions::routes::dialled;
 use crate::questions::words::quote;
+use crate::questions::{chains, climbs};
 use crate::subject::Subject;
 use facts::Why;
 use formats::transcript::resolver::LookupResult;
 use formats::{hosts_file, resolv_conf};
 use report::{Evidence, Locator, Say};
 use std::net::IpAddr;
+use vocabulary::Stage;
 
 /// The lookups of the host that was asked. An alias of the search list counts: it is what the system would take.
 fn of_host<'c, 'a>(case: &'c Case<'a>, pull: &Pull<'_>) -> Vec<&'c LookedUp<'a>> {
@@ -225,7 +226,7 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             _ => Seen::Blind(Why::NotAsked),
         };
     }
-    let Some((_, first)) = taken.first() else { return Seen::Blind(Why::NotAsked) };
+    let Some((_, first)) = taken.first() else { return the_right_one(case, pull) };
     if taken.iter().any(|(a, _)| given.iter().any(|(b, _)| a == b)) {
         return Seen::no(first.clone());
     }
@@ -235,7 +236,28 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         let other = given.iter().find(|(b, _)| by_file(e) || inside(*a) || inside(*b))?;
         Some(vec![e.clone(), other.1.clone()])
     });
-    pair.map_or(Seen::Blind(Why::NotAsked), |shown| Seen::Is(Answer::Yes, shown))
+    pair.map_or_else(|| the_right_one(case, pull), |shown| Seen::Is(Answer::Yes, shown))
+}
+
+/// What shows that the client was at the registry itself: the same certificate by hand, or the registry's own answer to
+/// somebody on the node.
+fn the_right_one(case: &Case<'_>, pull: &Pull<'_>) -> Seen {
+    if let Some(shown) = chains::seen_by_hand(case, pull) {
+        return Seen::no(shown);
+    }
+    let on_the_way = matches!(pull.symptom().stage(), Stage::Dns | Stage::Connect | Stage::Tls);
+    let answered = case.requests().iter().find(|r| {
+        let place = r.output.vantage.place.as_str();
+        let here = r.output.node.as_deref().map_or(place.is_empty() || place == "probe", |n| n == pull.node);
+        here && pinned(&r.output.command).is_none()
+            && r.curl.proxy.is_none()
+            && r.curl.host() == pull.asked_host()
+            && r.curl.is_registry()
+    });
+    match answered.filter(|_| on_the_way) {
+        Some(r) => Seen::no(r.shows(Say::new("evidence-registry-answers").with("host", pull.asked_host()))),
+        None => Seen::Blind(Why::NotAsked),
+    }
 }
 
 /// Whether an address belongs to a network of one's own.

@@ -150,6 +150,12 @@ fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, 
     Some((unit, at))
 }
 
+/// The proxies that the runtime of the pull's node has, as they are written.
+pub fn of_runtime_on(case: &Case<'_>, pull: &Pull<'_>) -> Vec<String> {
+    let own = in_force(case, pull).map(|(own, _)| own).unwrap_or_default();
+    own.iter().filter(|v| is_proxy(v)).map(|v| v.value.to_owned()).collect()
+}
+
 fn on_node(o: &CommandOutput, pull: &Pull<'_>) -> bool {
     pull.node.is_empty() || o.node.as_deref().is_none_or(|n| n.is_empty() || n == pull.node || n == "node")
 }

@@ -2,10 +2,11 @@
 
 use crate::case::Case;
 use crate::lines::output_at;
-use crate::pull::Pull;
+use crate::pull::{Observation, Pull};
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
-use crate::questions::hosts::same_host;
+use crate::questions::hosts::{is_private, is_served_to_many, same_host};
+use crate::questions::words::quote;
 use crate::subject::Subject;
 use facts::{CommandOutput, Why};
 use report::{Evidence, Locator, Say};
@@ -76,7 +77,28 @@ fn links<'c, 'a>(
         .filter(|(_, _, l)| !l.contains(" lo:"))
 }
 
+/// How Go says that a connection did not come about (net/dial.go, syscall errors): its packets are small.
+const NOT_CONNECTED: &[&str] = &[
+    ": i/o timeout",
+    "connection refused",
+    "no route to host",
+    "network is unreachable",
+    "host is unreachable",
+    "connection timed out",
+];
+
+/// The words of an attempt that ended while connecting.
+fn never_connected<'o, 'a>(pull: &'o Pull<'a>) -> Option<&'o Observation<'a>> {
+    pull.deciding().filter(|o| {
+        let after = o.text.rsplit_once("dial tcp ").map(|(_, after)| after);
+        after.is_some_and(|a| !a.starts_with("lookup ") && NOT_CONNECTED.iter().any(|w| a.contains(w)))
+    })
+}
+
 fn mtu_above_path(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(o) = never_connected(pull) {
+        return Seen::no(quote(o, Say::new("evidence-never-connected")));
+    }
     if let Some(seen) = large_ones_lost(case, pull) {
         return seen;
     }
@@ -121,6 +143,15 @@ pub static MTU_ABOVE_PATH: Question = Question {
 fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if pull.is_probe() {
         return climbs::way::own_address(case, pull);
+    }
+    // What somebody serves to the public does not run on this machine, unless a private address says otherwise; and the
+    // address behind `proxyconnect` is the proxy's.
+    let dialled_private = pull.observations.iter().filter_map(|o| dialled(o.text)).any(is_private);
+    let at_proxy = pull.deciding().is_some_and(|o| o.text.contains("proxyconnect"));
+    if let Some(o) =
+        pull.deciding().filter(|_| at_proxy || is_served_to_many(pull.asked_host()) && !dialled_private)
+    {
+        return Seen::no(quote(o, Say::new("evidence-elsewhere-served").with("host", pull.asked_host())));
     }
     // The innermost words may be the refusal alone: the address stands before it.
     let Some(address) = pull.observations.iter().find_map(|o| dialled(o.text)) else {
@@ -210,5 +241,32 @@ mod tests {
         assert_eq!(jumbo(1500), None);
         // Nobody expects jumbo frames to pass.
         assert_eq!(asked("ping -c 2 -M do -s 8972 r.example.com"), None);
+    }
+
+    #[test]
+    fn a_connection_that_never_came_about_lost_no_large_packet() {
+        let asked = |words: &str| {
+            let scene = pinged("ping -c 2 -M do -s 1472 r.example.com").words(words);
+            scene.symptom(Cause::NetTimeout).ask(&MTU_ABOVE_PATH, &Subject::Cluster)
+        };
+        assert_eq!(asked("dial tcp 203.0.113.7:443: i/o timeout"), Some(Answer::No));
+        assert_eq!(asked("read tcp 10.0.0.5:40112->203.0.113.7:443: i/o timeout"), Some(Answer::Yes));
+        assert_eq!(asked("dial tcp: lookup r.example.com: i/o timeout"), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn a_registry_of_everybody_is_not_on_this_machine() {
+        let asked = |image: &str, words: &str| {
+            let scene = Scene::pod(image, &[]).symptom(Cause::NetRefused).words(words);
+            scene.ask(&OWN_ADDRESS, &Subject::Cluster)
+        };
+        let refused = |address: &str| format!("dial tcp {address}:443: connect: connection refused");
+        assert_eq!(asked("quay.io/a/b:1", &refused("203.0.113.7")), Some(Answer::No));
+        assert_ne!(asked("quay.io/a/b:1", &refused("10.4.0.7")), Some(Answer::No));
+        assert_ne!(asked("r.example.com/a/b:1", &refused("203.0.113.7")), Some(Answer::No));
+        assert_eq!(
+            asked("r.example.com/a/b:1", &format!("proxyconnect tcp: {}", refused("10.4.0.7"))),
+            Some(Answer::No)
+        );
     }
 }
