@@ -321,10 +321,10 @@ mod tests {
 
     #[test]
     fn who_waits_for_an_image_fails_to_pull_it_whatever_the_words() {
-        let container = facts::Container {
+        let container = Container {
             name: "app".into(),
             image: "r.example.com/app:1".into(),
-            waiting: Some(facts::Waiting { reason: "ErrImagePull".into(), message: "frobnicated".into() }),
+            waiting: Some(Waiting { reason: "ErrImagePull".into(), message: "frobnicated".into() }),
             ..Default::default()
         };
         let pod = facts::Pod {
