@@ -225,13 +225,9 @@ fn symptom_verdict(case: &Case<'_>, pull: &Pull<'_>, all: &[Hypothesis]) -> Verd
     let cause = pull.symptom();
     let left = all.iter().any(|h| h.alive() && h.row.cause != cause);
     let words = pull.reading().map_or(Confidence::Possible, |r| r.confidence);
-    // Words name a root where it needs nothing else; with nothing beside it, that is all there is to know.
-    let alone = pull.reading().is_some_and(|r| r.also_possible.is_empty());
-    let named = cause.is_root() && words == Confidence::Likely && alone && !left;
     let confidence = match words {
         _ if matches!(cause, Cause::Unknown) => Confidence::Possible,
         Confidence::Confirmed if !left || cause.is_root() => Confidence::Confirmed,
-        _ if named => Confidence::Confirmed,
         _ => Confidence::Likely,
     };
     let stated = all.iter().find(|h| h.row.cause == cause && h.alive());
