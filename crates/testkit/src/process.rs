@@ -1,10 +1,11 @@
 //! A program that runs for the time of a test.
 
 use crate::programs::find;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with};
 use rustix::process::{Pid, Signal};
 use std::fs::File;
 use std::io::Read;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -59,12 +60,19 @@ pub fn free_port() -> u16 {
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
     for port in PORTS {
         let claim = File::create(folder.join(port.to_string())).expect("a file for a port");
-        if claim.try_lock().is_ok() && TcpListener::bind(("127.0.0.1", port)).is_ok() {
+        if claim.try_lock().is_ok() && is_free(port) {
             claims.push(claim);
             return port;
         }
     }
     panic!("every port of {PORTS:?} is taken");
+}
+
+/// Whether nobody has this port. Nothing listens on it for the question: a program that another test is starting in this
+/// moment inherits the socket until it is executed, and would be taken for the server that is waited for.
+fn is_free(port: u16) -> bool {
+    let socket = socket_with(AddressFamily::INET, SocketType::STREAM, SocketFlags::CLOEXEC, None);
+    bind(socket.expect("a socket"), &SocketAddr::from(([127, 0, 0, 1], port))).is_ok()
 }
 
 /// Starts a program and waits until it accepts connections. `prepare` writes its configuration into a folder for a port

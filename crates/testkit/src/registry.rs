@@ -62,11 +62,15 @@ impl Registry {
                 options.host
             );
             if let Some(tls) = options.tls {
+                // Copies: it reads them after it listens, when who started it may have dropped its own.
+                let (certificate, key) = (folder.join("tls.crt"), folder.join("tls.key"));
+                std::fs::copy(&tls.certificate, &certificate).expect("a file");
+                std::fs::copy(&tls.key, &key).expect("a file");
                 let _ = writeln!(
                     text,
                     "  tls:\n    certificate: {}\n    key: {}",
-                    tls.certificate.display(),
-                    tls.key.display()
+                    certificate.display(),
+                    key.display()
                 );
             }
             match options.auth {
