@@ -11,9 +11,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use vocabulary::{Cause, Confidence};
 
-/// The folders of a scenario that hold what was seen.
-const VANTAGES: &[&str] = &["kube", "nodes", "ci", "shell", "registry"];
-
 /// An input with a known answer: for each incident in it the causes that are right, the deepest first.
 struct Known {
     name: String,
@@ -60,7 +57,10 @@ fn read(folder: &Path) -> Option<Known> {
     }
     let scenario = json("scenario.json")?;
     let wanted = scenario["full"].as_array()?.iter().map(|v| causes(&v["causes"])).collect();
-    let inputs = VANTAGES.iter().map(|v| folder.join(v)).filter(|p| p.exists()).collect();
+    // Each folder of a scenario is what one vantage saw.
+    let mut inputs: Vec<PathBuf> =
+        std::fs::read_dir(folder).ok()?.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    inputs.sort();
     Some(Known { name, wanted, inputs })
 }
 
