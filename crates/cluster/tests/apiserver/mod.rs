@@ -12,10 +12,11 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use testkit::free_port;
 
 /// The token of a member of system:masters.
 pub const ADMIN: &str = "admin-token";
@@ -58,11 +59,6 @@ fn programs() -> Option<(PathBuf, PathBuf)> {
         .then_some((etcd, kube))
 }
 
-/// A port that was free a moment ago.
-fn port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
 /// Starts them; `None` (said and counted) where the programs are missing.
 pub fn start(test: &str) -> Option<ApiServer> {
     let Some((etcd, kube)) = programs() else {
@@ -71,7 +67,7 @@ pub fn start(test: &str) -> Option<ApiServer> {
     };
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
-    let (client, peer, secure) = (port(), port(), port());
+    let (client, peer, secure) = (free_port(), free_port(), free_port());
     keys(dir.path());
     let log = |name: &str| Stdio::from(fs::File::create(dir.path().join(name)).unwrap());
     let etcd = Command::new(etcd)
