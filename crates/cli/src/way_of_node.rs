@@ -6,6 +6,7 @@ use crate::probing::{password_refused, wait_for};
 use facts::{BlindSpot, Ladder, Why};
 use formats::redact;
 use formats::reference::Reference;
+use formats::url::host_of;
 use node::{CertificatePlaces, Entry, Files as _, HostTree, Inspection};
 use probe::{
     ClientCertificate, Credential, Credentials, Endpoint, Found, Kind, Manner, Origin, Request, Rule,
@@ -171,7 +172,7 @@ fn name_there(endpoint: &Reported, reference: &Reference<'_>) -> String {
 
 /// Host and port of an endpoint as references have it.
 fn host(endpoint: &Reported) -> &str {
-    let host = endpoint.url.split("://").nth(1).and_then(|r| r.split('/').next()).unwrap_or_default();
+    let host = host_of(&endpoint.url);
     if host == "registry-1.docker.io" { "docker.io" } else { host }
 }
 

@@ -37,14 +37,18 @@ impl Source {
     }
 }
 
+/// The line of the sources of names, as it stands; `None` where the file has none.
+pub fn hosts_line(text: &str) -> Option<&str> {
+    text.lines().map(|l| l.split('#').next().unwrap_or_default()).find_map(|l| {
+        let (database, rest) = l.split_once(':')?;
+        (database.trim() == "hosts").then_some(rest.trim())
+    })
+}
+
 /// The sources in order; `None` where the file has no such line.
 pub fn hosts(text: &str) -> Option<Vec<Source>> {
-    let line = text.lines().map(|l| l.split('#').next().unwrap_or_default()).find_map(|l| {
-        let (database, rest) = l.split_once(':')?;
-        (database.trim() == "hosts").then_some(rest)
-    })?;
     let mut sources: Vec<Source> = Vec::new();
-    let mut rest = line.trim_start();
+    let mut rest = hosts_line(text)?;
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix('[') {
             let (criteria, after) = inner.split_once(']').unwrap_or((inner, ""));

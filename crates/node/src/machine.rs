@@ -8,7 +8,7 @@ use crate::tree::{HostTree, Look};
 use emulate::go::x509::SYSTEM_ROOT_FILES;
 use emulate::lookup::{self, Around, Client, Step};
 use facts::{BlindSpot, Clock, Why};
-use formats::{hosts_file, resolv_conf};
+use formats::{hosts_file, nsswitch, resolv_conf};
 use jiff::Timestamp;
 use report::node::{Lookup, Machine, Route, SystemRoots};
 use sha2::{Digest, Sha256};
@@ -58,9 +58,8 @@ fn options(conf: &str) -> Vec<String> {
 }
 
 /// The sources of names, as they stand in nsswitch.conf.
-fn sources(nsswitch: &str) -> Option<String> {
-    let line = nsswitch.lines().find_map(|l| l.trim().strip_prefix("hosts:"))?;
-    Some(line.split('#').next()?.split_whitespace().collect::<Vec<_>>().join(" "))
+fn sources(text: &str) -> Option<String> {
+    Some(nsswitch::hosts_line(text)?.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// Where a name is looked up, if not all programs look in the same places.

@@ -3,6 +3,7 @@
 use super::{Finding, Lint, certificates, defects, hosts_dirs, hosts_files, ordered};
 use crate::containerd::{Endpoint, HostTable, Note, Resolution, Source, State, Version};
 use crate::files::Files;
+use formats::url::without_scheme;
 
 /// Everything that is to be said of a node's containerd configuration. `resolution` may be that of any image.
 pub fn lint(files: &dyn Files, version: &Version, resolution: &Resolution) -> Vec<Finding> {
@@ -51,8 +52,7 @@ pub fn lint(files: &dyn Files, version: &Version, resolution: &Resolution) -> Ve
 /// A login that goes nowhere: endpoints have a host and a port, and Docker Hub's has its own name.
 fn login(table: &HostTable) -> Option<Finding> {
     let host = &table.host;
-    let bare = host.split_once("://").map_or(host.as_str(), |(_, rest)| rest);
-    let bare = bare.split('/').next().unwrap_or_default();
+    let bare = without_scheme(host).split('/').next().unwrap_or_default();
     let meant = match bare {
         "docker.io" | "index.docker.io" => "registry-1.docker.io",
         bare => bare,
