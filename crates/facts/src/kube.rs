@@ -195,6 +195,10 @@ pub struct DockerConfig {
     pub has_auths: bool,
     /// Its entries, in order.
     pub entries: Vec<AuthEntry>,
+    /// The keys of entries that stand where this layout has none: without `auths`, or with it in the old layout. The
+    /// kubelet passes over them without a word.
+    #[serde(default)]
+    pub misplaced: Vec<String>,
     /// `credsStore`, where named.
     pub creds_store: Option<String>,
     /// `credHelpers`: registry to helper.

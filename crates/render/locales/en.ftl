@@ -180,6 +180,7 @@ evidence-account-is-spelled = The account is spelled { $meant }, and the secret 
 evidence-audit = { $user } did this: { $verb } { $object } at { $at }
 evidence-created-at = Created at { $at }
 evidence-entry-serves = The entry { $key } serves { $image }
+evidence-entry-outside-auths = The entry { $key } does not stand where the secret's type has its entries: the kubelet passes over it
 evidence-entry-without-user = The entry { $key } holds no user name and password
 evidence-event = Event { $reason } of { $object }
 evidence-immutable-younger = An object that cannot be changed was made anew at { $at }, after the pod

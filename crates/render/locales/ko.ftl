@@ -146,6 +146,7 @@ evidence-account-is-spelled = 실제 계정 이름({ $meant })과 시크릿의 �
 evidence-audit = 감사 로그: { $user } 사용자가 { $object } 객체에 { $verb } 요청, { $at }
 evidence-created-at = 생성 시각: { $at }
 evidence-entry-serves = { $key } 항목이 { $image } 이미지에 맞습니다
+evidence-entry-outside-auths = { $key } 항목이 이 시크릿 유형에서 항목을 두는 자리에 있지 않아 kubelet이 읽지 않습니다
 evidence-entry-without-user = { $key } 항목에 사용자 이름과 비밀번호가 없습니다
 evidence-event = { $object } 객체의 { $reason } 이벤트
 evidence-immutable-younger = 변경할 수 없는 객체가 파드보다 늦게 다시 만들어졌습니다: { $at }

@@ -263,18 +263,20 @@ fn named_ones(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             Presence::There(secret) => secret,
         };
         let ask = |q: &Question| (q.ask)(case, pull, &subject);
-        match pull_secrets::made(secret) {
+        let made = pull_secrets::made(secret);
+        if matches!(made, Made::Broken(_) | Made::Entries(_))
+            && let Seen::Is(Answer::Malformed, shown) = ask(&super::secrets::DECODES)
+        {
+            return Seen::Is(Answer::Malformed, shown);
+        }
+        match made {
             Made::WrongType | Made::WrongKey => {
                 if let Seen::Is(_, shown) = ask(&super::secrets::TYPE_FITS) {
                     return Seen::Is(Answer::WrongKind, shown);
                 }
             }
-            Made::Broken(_) => {
-                if let Seen::Is(Answer::Malformed, shown) = ask(&super::secrets::DECODES) {
-                    return Seen::Is(Answer::Malformed, shown);
-                }
-            }
             Made::Blind(why) => return Seen::Blind(why),
+            Made::Broken(_) => {}
             Made::Entries(entries) => {
                 if let Seen::Is(_, shown) = ask(&super::secrets::MEANT_FOR_IT) {
                     return Seen::Is(Answer::Mismatch, shown);

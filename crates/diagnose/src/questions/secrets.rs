@@ -201,6 +201,14 @@ fn decodes(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     if let Some(problem) = &config.problem {
         return Seen::Is(Answer::Malformed, vec![at(format!("data[{}]", config.found_in), problem, "")]);
     }
+    if let Some(key) = config.misplaced.first() {
+        let evidence = Evidence {
+            at: pull_secrets::secret_at(secret, &format!("data[{}]", config.found_in)),
+            says: Say::new("evidence-entry-outside-auths").with("key", &**key),
+            quote: config.misplaced.join(", "),
+        };
+        return Seen::Is(Answer::Malformed, vec![evidence]);
+    }
     let broken = config.entries.iter().find_map(|e| Some((e, e.problem.as_deref()?)));
     if let Some((entry, problem)) = broken {
         let field = format!("data[{}].auths[{}].auth", config.found_in, entry.key);
@@ -242,6 +250,10 @@ fn serves(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         return Seen::Blind(Why::NotAsked);
     }
     match pull_secrets::made(secret) {
+        // Nothing of it is read, so nothing of it is for another registry
+        Made::Entries(_) if secret.docker_config.seen().is_some_and(|c| !c.misplaced.is_empty()) => {
+            Seen::Blind(Why::Unreadable)
+        }
         // A list of registries that is there and empty serves none.
         Made::Entries([]) if !secret.docker_config.seen().is_some_and(|c| c.has_auths) => {
             Seen::Blind(Why::NotAsked)
@@ -462,6 +474,25 @@ mod tests {
         assert_eq!(metadata.ask(&TYPE_FITS, &about("regcred")), Some(Answer::Yes));
         assert_eq!(metadata.ask(&DECODES, &about("regcred")), None);
         assert_eq!(metadata.ask(&SERVES, &about("regcred")), None);
+    }
+
+    #[test]
+    fn entries_outside_of_auths_are_malformed_and_within_it_not() {
+        let with = |misplaced: &[&str]| {
+            let mut s = secret("shop", "regcred", "harbor.example.com");
+            if let facts::Observed::Seen(config) = &mut s.docker_config {
+                config.has_auths = misplaced.is_empty();
+                config.misplaced = misplaced.iter().map(|k| (*k).to_owned()).collect();
+                config.entries.truncate(usize::from(config.has_auths));
+            }
+            Scene::pod("harbor.example.com/shop/web:1", &["regcred"]).secret(s)
+        };
+        let outside = with(&["harbor.example.com"]);
+        assert_eq!(outside.ask(&DECODES_NOT, &about("regcred")), Some(Answer::Malformed));
+        assert_eq!(outside.ask(&SERVES, &about("regcred")), None);
+        let within = with(&[]);
+        assert_eq!(within.ask(&DECODES_NOT, &about("regcred")), Some(Answer::Yes));
+        assert_eq!(within.ask(&SERVES, &about("regcred")), Some(Answer::Yes));
     }
 
     #[test]

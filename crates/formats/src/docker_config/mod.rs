@@ -118,6 +118,7 @@ pub fn read(found_in: &str, layout: Layout, text: &[u8], same: &mut Sameness) ->
         config.cred_helpers =
             helpers.iter().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned()))).collect();
     }
+    config.misplaced = misplaced(layout, &whole);
     match layout {
         Layout::Flat => config.entries = whole.0.iter().map(|(k, v)| entry(k, v, same)).collect(),
         Layout::Auths => {
@@ -141,6 +142,24 @@ pub fn read(found_in: &str, layout: Layout, text: &[u8], same: &mut Sameness) ->
         }
     }
     config
+}
+
+/// The keys of entries outside of the place that the layout has for them: at the top or below a misspelt `auths` in the
+/// one, below any member in the other. Go reads the members it knows in any case, and passes over all others.
+fn misplaced(layout: Layout, whole: &Pairs) -> Vec<String> {
+    if layout == Layout::Auths && whole.0.iter().any(|(k, _)| k.eq_ignore_ascii_case("auths")) {
+        return Vec::new();
+    }
+    let top = whole.0.iter().filter(|(_, v)| layout == Layout::Auths && is_entry(v)).map(|(k, _)| k);
+    let below = whole.0.iter().filter_map(|(_, v)| v.as_object()).flatten().filter(|(_, v)| is_entry(v));
+    top.chain(below.map(|(k, _)| k)).cloned().collect()
+}
+
+/// Whether a value has what makes an entry, whatever it says.
+fn is_entry(value: &Value) -> bool {
+    let telling =
+        |name: &String| ["auth", "username", "password"].iter().any(|t| name.eq_ignore_ascii_case(t));
+    value.as_object().is_some_and(|members| members.iter().any(|(k, v)| telling(k) && v.is_string()))
 }
 
 fn entry(key: &str, value: &Value, same: &mut Sameness) -> AuthEntry {
@@ -226,6 +245,25 @@ mod tests {
         let config = read("config.json", Layout::Auths, text, &mut Sameness::default());
         let numbers: Vec<u32> = config.entries.iter().map(|e| e.same).collect();
         assert_eq!(numbers, [1, 1, 2, 0]);
+    }
+
+    #[test]
+    fn entries_outside_of_their_place_are_told_by_their_keys() {
+        let at = |layout, text: &str| read("x", layout, text.as_bytes(), &mut Sameness::default()).misplaced;
+        assert_eq!(at(Layout::Auths, r#"{"r.example.com":{"auth":"dTpw"}}"#), ["r.example.com"]);
+        assert_eq!(
+            at(Layout::Auths, r#"{"auth":{"r.example.com":{"username":"u","password":"p"}}}"#),
+            ["r.example.com"]
+        );
+        assert_eq!(at(Layout::Flat, r#"{"auths":{"r.example.com":{"auth":"dTpw"}}}"#), ["r.example.com"]);
+        for (layout, text) in [
+            (Layout::Auths, r#"{"auths":{"r.example.com":{"auth":"dTpw"}},"HttpHeaders":{"x":"y"}}"#),
+            (Layout::Auths, r#"{"Auths":{"r.example.com":{"auth":"dTpw"}}}"#),
+            (Layout::Auths, r#"{"credsStore":"desktop","credHelpers":{"r.example.com":"ecr-login"}}"#),
+            (Layout::Flat, r#"{"r.example.com":{"auth":"dTpw"}}"#),
+        ] {
+            assert!(at(layout, text).is_empty(), "{text}");
+        }
     }
 
     #[test]

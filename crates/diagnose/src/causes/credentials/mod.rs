@@ -194,6 +194,16 @@ mod tests {
         let good = || secret("shop", "regcred", HOST);
         let unattached = Scene::pod(IMAGE, &[]).account(account("default", &[])).secret(good());
         assert_eq!(unattached.verdict(), (Cause::CredentialsNotAttached, Confidence::Confirmed));
+        // A named secret whose content is passed over is what was meant to serve
+        let mut outside = secret("shop", "mine", HOST);
+        if let facts::Observed::Seen(config) = &mut outside.docker_config {
+            config.entries.clear();
+            config.has_auths = false;
+            config.misplaced = vec![HOST.into()];
+        }
+        let named =
+            Scene::pod(IMAGE, &["mine"]).account(account("default", &[])).secret(good()).secret(outside);
+        assert_eq!(named.verdict().0, Cause::CredentialsMalformed);
         let late = Scene::pod(IMAGE, &[]).account(account("default", &["regcred"])).secret(good());
         assert_eq!(late.verdict(), (Cause::CredentialsPodPredatesSecret, Confidence::Confirmed));
         let hidden = Scene::pod(IMAGE, &["other"])
