@@ -167,6 +167,19 @@ impl<'a> Case<'a> {
         &self.events_beside
     }
 
+    /// Whether an image of a registry runs on a node.
+    pub fn gets_images(&self, registry: &str, node: &str) -> bool {
+        let of_registry = |image: &str| formats::reference::registry_of(image).is_some_and(|r| r == registry);
+        let here = self.snapshot.pods.iter().filter(|p| p.node == node);
+        here.flat_map(|p| &p.containers).any(|c| c.started && of_registry(&c.image))
+            || self
+                .snapshot
+                .healthy
+                .images
+                .iter()
+                .any(|(i, nodes)| of_registry(i) && nodes.iter().any(|n| n == node))
+    }
+
     /// Reads a text once, however many pods say it.
     pub fn read(&self, text: &'a str) -> Rc<Reading> {
         if let Some(known) = self.readings.borrow().get(text) {

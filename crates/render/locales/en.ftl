@@ -484,6 +484,7 @@ evidence-address-asked = The node took this address for { $host }.
 evidence-address-elsewhere = Asked elsewhere, { $host } has this address.
 evidence-address-refused = The client's address is not allowed here.
 evidence-hosts-file-line = The node's hosts file says where { $host } is.
+evidence-hosts-file-without = The hosts file of { $node } has no line for { $host }, and images of the registry run there
 evidence-local-port-answers = The local port answers.
 evidence-node-port = A Service opens port { $port } on every node.
 evidence-page-at-api-root = { $host } answers with a web page at the API's root (server: { $server }).

@@ -450,6 +450,7 @@ evidence-address-asked = 노드가 { $host } 이름으로 얻은 주소입니다
 evidence-address-elsewhere = 다른 곳에서 조회한 { $host } 주소입니다.
 evidence-address-refused = 이 클라이언트 주소는 허용되지 않습니다.
 evidence-hosts-file-line = 노드의 hosts 파일에 { $host } 주소가 적혀 있습니다.
+evidence-hosts-file-without = { $node } 노드의 hosts 파일에는 { $host } 줄이 없고, 그 노드에서는 이 레지스트리의 이미지가 실행 중입니다
 evidence-local-port-answers = 로컬 포트가 응답합니다.
 evidence-node-port = 서비스가 모든 노드에서 { $port } 포트를 엽니다.
 evidence-page-at-api-root = { $host } 호스트가 API 루트에서 웹 페이지로 응답합니다(서버: { $server }).

@@ -47,17 +47,8 @@ fn not_saved(scene: &Scene<'_, '_>, other: &NodeFacts, path: &str) -> Option<Evi
     const CONFIG: &str = "/etc/containerd/config.toml";
     let is_saved = path.starts_with("/etc/containerd/") && scene.view.facts.files.contains_key(CONFIG);
     let says = Say::new("evidence-not-among-saved").with("file", path.to_owned()).with("beside", CONFIG);
-    (is_saved && gets_images(scene, &other.name)).then(|| scene.view.shows(&At::whole(CONFIG), says))
-}
-
-/// Whether an image of the registry runs on a node.
-fn gets_images(scene: &Scene<'_, '_>, node: &str) -> bool {
-    let snapshot = scene.case.snapshot;
-    let of_registry =
-        |image: &str| formats::reference::registry_of(image).is_some_and(|r| r == scene.aim.registry);
-    let here = snapshot.pods.iter().filter(|p| p.node == node);
-    here.flat_map(|p| &p.containers).any(|c| c.started && of_registry(&c.image))
-        || snapshot.healthy.images.iter().any(|(i, nodes)| of_registry(i) && nodes.iter().any(|n| n == node))
+    (is_saved && scene.case.gets_images(&scene.aim.registry, &other.name))
+        .then(|| scene.view.shows(&At::whole(CONFIG), says))
 }
 
 /// Whether pulls happen on a machine.

@@ -10,7 +10,7 @@ use crate::questions::routes::dialled;
 use crate::questions::words::quote;
 use crate::questions::{chains, climbs};
 use crate::subject::Subject;
-use facts::Why;
+use facts::{NodeFacts, Why};
 use formats::transcript::resolver::LookupResult;
 use formats::{hosts_file, resolv_conf};
 use report::{Evidence, Locator, Say};
@@ -169,29 +169,7 @@ fn taken(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(IpAddr, Evidence)> {
             all.push((address, quote(o, Say::new("evidence-address-asked").with("host", host))));
         }
     }
-    let node = case.node_facts(pull.node);
-    for (path, text) in
-        node.iter().filter_map(|n| Some(("/etc/hosts", n.files.get("/etc/hosts")?.text.seen()?)))
-    {
-        for address in hosts_file::addresses(text, host) {
-            let line = text.lines().position(|l| l.contains(host)).unwrap_or_default();
-            let snippet = text.lines().nth(line).unwrap_or_default();
-            all.push((
-                address,
-                Evidence {
-                    at: Locator::File {
-                        node: node.map(|n| n.name.clone()).unwrap_or_default(),
-                        path: path.into(),
-                        line: line as u32 + 1,
-                        column: 0,
-                        snippet: snippet.to_owned(),
-                    },
-                    says: Say::new("evidence-hosts-file-line").with("host", host),
-                    quote: snippet.trim().to_owned(),
-                },
-            ));
-        }
-    }
+    all.extend(case.node_facts(pull.node).into_iter().flat_map(|n| in_hosts_file(n, host)));
     for l in of_host(case, pull).into_iter().filter(|l| here(l, pull) && l.output.node.is_some()) {
         if l.lookup.as_system {
             let says = Say::new("evidence-address-asked").with("host", host);
@@ -201,11 +179,58 @@ fn taken(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(IpAddr, Evidence)> {
     all
 }
 
+/// The addresses that a node's hosts file gives to a name, each with its line.
+fn in_hosts_file(node: &NodeFacts, host: &str) -> Vec<(IpAddr, Evidence)> {
+    let Some(text) = hosts_text(node) else { return Vec::new() };
+    let line = text.lines().position(|l| !hosts_file::addresses(l, host).is_empty()).unwrap_or_default();
+    let snippet = text.lines().nth(line).unwrap_or_default();
+    let shown =
+        hosts_shown(node, line as u32 + 1, snippet, Say::new("evidence-hosts-file-line").with("host", host));
+    hosts_file::addresses(text, host).into_iter().map(|a| (a, shown.clone())).collect()
+}
+
+const HOSTS: &str = "/etc/hosts";
+
+fn hosts_text(node: &NodeFacts) -> Option<&str> {
+    node.files.get(HOSTS)?.text.seen().map(String::as_str)
+}
+
+fn hosts_shown(node: &NodeFacts, line: u32, snippet: &str, says: Say) -> Evidence {
+    let at = Locator::File {
+        node: node.name.clone(),
+        path: HOSTS.into(),
+        line,
+        column: 0,
+        snippet: snippet.to_owned(),
+    };
+    Evidence { at, says, quote: snippet.trim().to_owned() }
+}
+
+/// Other nodes whose hosts file was collected.
+fn others<'c>(case: &'c Case<'_>, pull: &'c Pull<'_>) -> impl Iterator<Item = &'c NodeFacts> {
+    let own = pull.node;
+    case.snapshot
+        .node_facts
+        .iter()
+        .filter(move |n| !own.is_empty() && n.name != own && hosts_text(n).is_some())
+}
+
+/// Another node that gets images of the registry without a line for it in its hosts file: where nobody looked the name up,
+/// the line is what the two differ in.
+fn without_the_line(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let host = name_of(pull.asked_host());
+    let other = others(case, pull)
+        .find(|n| in_hosts_file(n, host).is_empty() && case.gets_images(&pull.registry, &n.name))?;
+    let says = Say::new("evidence-hosts-file-without").with("host", host).with("node", &*other.name);
+    Some(hosts_shown(other, 0, "", says))
+}
+
 /// What others were given for the same name: another node, another name server.
 fn given(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(IpAddr, Evidence)> {
     let says = || Say::new("evidence-address-elsewhere").with("host", name_of(pull.asked_host()));
-    let others = of_host(case, pull).into_iter().filter(|l| !(here(l, pull) && l.lookup.as_system));
-    others.flat_map(|l| l.lookup.addresses.iter().map(move |a| (*a, l.shows(says())))).collect()
+    let others_asked = of_host(case, pull).into_iter().filter(|l| !(here(l, pull) && l.lookup.as_system));
+    let asked = others_asked.flat_map(|l| l.lookup.addresses.iter().map(move |a| (*a, l.shows(says()))));
+    asked.chain(others(case, pull).flat_map(|n| in_hosts_file(n, name_of(pull.asked_host())))).collect()
 }
 
 fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -235,6 +260,10 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let pair = taken.iter().find_map(|(a, e)| {
         let other = given.iter().find(|(b, _)| by_file(e) || inside(*a) || inside(*b))?;
         Some(vec![e.clone(), other.1.clone()])
+    });
+    let pair = pair.or_else(|| {
+        let (_, line) = taken.iter().find(|(_, e)| by_file(e)).filter(|_| given.is_empty())?;
+        Some(vec![line.clone(), without_the_line(case, pull)?])
     });
     pair.map_or_else(|| the_right_one(case, pull), |shown| Seen::Is(Answer::Yes, shown))
 }
@@ -388,6 +417,41 @@ mod tests {
         assert_eq!(same.ask(&ADDRESS_DIFFERS, &Subject::Cluster), Some(Answer::No));
         assert_ne!(same.verdict().0, Cause::DnsWrongAddress);
         assert_eq!(refused_at("10.1.1.1").ask(&ADDRESS_DIFFERS, &Subject::Cluster), None);
+    }
+
+    /// Two nodes' hosts files, and an image of the registry that runs on the other.
+    fn two_hosts_files(own: &str, other: &str, runs_there: bool) -> Scene {
+        let words = "dial tcp 10.9.9.9:443: connect: no route to host";
+        let scene = Scene::pod(IMAGE, &[]).symptom(Cause::NetUnreachable).words(words);
+        let other = NodeFile { text: Observed::Seen(other.into()), ..NodeFile::default() };
+        file(scene, "/etc/hosts", own).change(|s| {
+            let mut second = NodeFacts { name: "worker-2".into(), name_given: true, ..NodeFacts::default() };
+            second.files.insert("/etc/hosts".into(), other);
+            s.node_facts.push(second);
+            if runs_there {
+                s.healthy.images.insert(IMAGE.into(), ["worker-2".into()].into());
+            }
+        })
+    }
+
+    #[test]
+    fn a_line_that_only_this_nodes_hosts_file_has_leads_astray_where_others_pull() {
+        let wrong = "127.0.0.1 localhost\n10.9.9.9 reg.lan\n";
+        for other in ["127.0.0.1 localhost\n", "10.1.1.1 reg.lan\n"] {
+            let scene = two_hosts_files(wrong, other, true);
+            assert_eq!(scene.verdict(), (Cause::DnsWrongAddress, Confidence::Likely), "{other}");
+        }
+    }
+
+    #[test]
+    fn equal_hosts_files_and_a_line_that_others_may_lack_for_good_say_nothing() {
+        let wrong = "10.9.9.9 reg.lan\n";
+        for (own, other, runs) in
+            [(wrong, wrong, true), (wrong, "127.0.0.1 localhost\n", false), ("", "", true)]
+        {
+            let scene = two_hosts_files(own, other, runs);
+            assert_eq!(scene.verdict().0, Cause::NetUnreachable, "{own} {other}");
+        }
     }
 
     #[test]
