@@ -18,6 +18,8 @@ pub struct Intent {
     pub root: String,
     /// How its name fits.
     pub fit: Fit,
+    /// Whether its name is the registry's with a typing error: likely meant, never shown to be.
+    pub misspelt: bool,
     /// The file that says it: hosts.toml, or the first of its kind.
     pub file: String,
     /// Whether that file has a name that is read.
@@ -45,12 +47,14 @@ pub fn of_node(scene: &Scene<'_, '_>, version: &Version) -> Vec<Intent> {
     for (dir, names) in dirs {
         let base = dir.rsplit('/').next().unwrap_or_default();
         let rootless = base == "certs.d" && names.contains(&"hosts.toml");
-        let fit = match names::of_dir(base, registry, &exact) {
-            Some(fit) => fit,
-            None if rootless || is_meant(scene, version, &tree, dir, &names) => Fit::Near,
+        let meant = || rootless || is_meant(scene, version, &tree, dir, &names);
+        let (fit, misspelt) = match names::of_dir(base, registry, &exact) {
+            Some(fit) => (fit, false),
+            None if meant() => (Fit::Near, false),
+            None if names::is_misspelt(base, registry) && !is_pulled_from(scene, base) => (Fit::Near, true),
             None => continue,
         };
-        if let Some(intent) = intent(scene, version, &tree, dir, fit, &names) {
+        if let Some(intent) = intent(scene, version, &tree, dir, (fit, misspelt), &names) {
             found.push(intent);
         }
     }
@@ -92,7 +96,7 @@ fn intent(
     version: &Version,
     tree: &NodeTree<'_>,
     dir: &str,
-    fit: Fit,
+    (fit, misspelt): (Fit, bool),
     names: &[&str],
 ) -> Option<Intent> {
     let is_pem = |n: &&&str| n.ends_with(".pem") || n.ends_with(".cer") || n.ends_with(".crt");
@@ -109,7 +113,12 @@ fn intent(
     let renamed = Renamed { tree, to: join(dir, "hosts.toml"), from: join(dir, file) };
     let mistaken = named.is_none() && toml.is_some();
     let files: &dyn Files = if mistaken { &renamed } else { tree };
-    let (endpoints, notes, _) = containerd::read_host_dir(files, dir, &scene.aim.registry, version);
+    let (mut endpoints, notes, _) = containerd::read_host_dir(files, dir, &scene.aim.registry, version);
+    // The same typing error within the file means the registry, too
+    let base = dir.rsplit('/').next().unwrap_or_default();
+    for endpoint in endpoints.iter_mut().filter(|e| misspelt && super::aim::same_endpoint(&e.host, base)) {
+        endpoint.host.clone_from(&scene.aim.own_host);
+    }
     let dropped = notes.into_iter().find_map(|n| match n {
         Note::FileDropped { at, reason } => Some((at, reason)),
         _ => None,
@@ -127,6 +136,7 @@ fn intent(
         file: join(dir, file),
         dir: dir.to_owned(),
         fit,
+        misspelt,
         well_named,
         provides,
         dropped,

@@ -65,6 +65,24 @@ fn near(name: &str, registry: &str) -> Option<Fit> {
     (same_host(name, host) || alias).then_some(Fit::Near)
 }
 
+/// Whether a directory's name is the registry's with a typing error: one or two letters of a word of four or more are other
+/// ones, too many, missing or exchanged. `registry-1` beside `registry-2`, `eu` beside `us` are names of their own.
+pub fn is_misspelt(dir: &str, registry: &str) -> bool {
+    let words = |name: &str| -> Vec<String> {
+        name.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect()
+    };
+    let (dir, registry) = (words(dir), words(registry));
+    let odd: Vec<(&String, &String)> = dir.iter().zip(&registry).filter(|(a, b)| a != b).collect();
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    match odd.as_slice() {
+        [(a, b)] if dir.len() == registry.len() => {
+            let allowed = if b.len() < 7 { 1 } else { 2 };
+            a.len().min(b.len()) >= 4 && digits(a) == digits(b) && strsim::osa_distance(a, b) <= allowed
+        }
+        _ => false,
+    }
+}
+
 fn same_host(a: &str, b: &str) -> bool {
     a.trim_matches(['[', ']']).eq_ignore_ascii_case(b.trim_matches(['[', ']']))
 }
@@ -92,6 +110,29 @@ mod tests {
         }
         for other in ["example.com", "certs.d", "x.r.example.com", "quay.io"] {
             assert_eq!(fit(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn typing_errors() {
+        for (dir, registry) in [
+            ("registy.example.com", "registry.example.com"),
+            ("harbro.example.com:8443", "harbor.example.com:8443"),
+            ("quay.exmaple.com", "quay.example.com"),
+            ("registry-typpo.example.com", "registry-typo.example.com"),
+        ] {
+            assert!(is_misspelt(dir, registry), "{dir}");
+        }
+        for (dir, registry) in [
+            ("registry1.example.com", "registry2.example.com"),
+            ("registry-eu.example.com", "registry-us.example.com"),
+            ("registry-a.example.com", "registry-b.example.com"),
+            ("prod.example.com", "test.example.com"),
+            ("registry.example.com:5000", "registry.example.com:5001"),
+            ("registry.example.org", "registry.example.com"),
+            ("registry.example.com", "registry.example.com"),
+        ] {
+            assert!(!is_misspelt(dir, registry), "{dir}");
         }
     }
 

@@ -147,6 +147,10 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
         scene.view.shows(&file, Say::new("evidence-file-would-help").with("file", intent.file.clone()));
     // The names of roots in a list that is split, and the whole of one that is not.
     let in_roots = r.roots.iter().any(|root| same_dir(root, &intent.root));
+    let own_dir = r.host_dir.as_ref().is_some_and(|d| !d.ends_with("/_default"));
+    if intent.misspelt && (own_dir || !in_roots) {
+        return;
+    }
     let (cause, at, says) = if in_roots {
         if !intent.well_named && intent.fit == Fit::Exact {
             return wrong_name(scene, intent, faults);
@@ -187,6 +191,7 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
         ),
         evidence,
         certain: certain
+            && !intent.misspelt
             && scene.nothing_guessed()
             && reload::current(scene, &r.files)
             && !scene.aim.rests_on_unseen(&intent.provides),
