@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Answers};
+use crate::questions::fallback::ABSENT_BEHIND_FALLBACK;
 use crate::questions::front::TOKEN_INVALID;
 use crate::questions::places::{
     IMAGE_ON_NODE, LOCAL_ONLY, LOCAL_ONLY_SEEN, LOSS_SEEN, MISSING_OR_HIDDEN, NOT_ELSEWHERE, PUBLIC,
@@ -76,6 +77,15 @@ fn name_another_repository(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Re
     )
 }
 
+fn push_or_name_tag(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    remedy(
+        Say::new("remedy-push-tag-or-name-existing").with("image", &*pull.image),
+        Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
+        "risk-rollout",
+        vec![Step::Ask(Say::new("ask-push-or-choose-tag").with("image", &*pull.image))],
+    )
+}
+
 /// The rows.
 pub static ROWS: &[Row] = &[
     Row {
@@ -115,14 +125,14 @@ pub static ROWS: &[Row] = &[
         ],
         about: image,
         expects: &[decides(&TAG_THERE, Answers::MISSING), must(&REPOSITORY_THERE, Answers::YES)],
-        remedy: |_, pull, _| {
-            remedy(
-                Say::new("remedy-push-tag-or-name-existing").with("image", &*pull.image),
-                Say::new("scope-workload-of-pod").with("pod", pull.pod_name),
-                "risk-rollout",
-                vec![Step::Ask(Say::new("ask-push-or-choose-tag").with("image", &*pull.image))],
-            )
-        },
+        remedy: push_or_name_tag,
+    },
+    Row {
+        cause: Cause::ManifestUnknown,
+        shows_as: &[Cause::TlsUnknownAuthority, Cause::TlsSelfSigned, Cause::TlsIncompleteChain],
+        about: image,
+        expects: &[proof(&ABSENT_BEHIND_FALLBACK, Answers::YES), must(&TAG_THERE, Answers::MISSING)],
+        remedy: push_or_name_tag,
     },
     Row {
         cause: Cause::PushFailedLocalOnly,

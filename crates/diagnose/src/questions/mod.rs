@@ -8,6 +8,7 @@ pub mod chains;
 pub mod climbs;
 pub mod clocks;
 pub mod config;
+pub mod fallback;
 pub mod front;
 pub mod history;
 pub mod hostless;
