@@ -53,6 +53,14 @@ const ANY: &[Cause] = &[
 const REFUSED: &[Cause] =
     &with::<{ ANY.len() + 2 }>(&[Cause::RuntimeConfigInvalid, Cause::RuntimeUnavailable]);
 
+/// As what a configuration shows that was changed since the start: the old proxy's words, too.
+const OLD: &[Cause] = &with::<{ ANY.len() + 4 }>(&[
+    Cause::ProxyUnreachable,
+    Cause::ProxyRejected,
+    Cause::ProxyAuthRequired,
+    Cause::ProxyUpstreamFailed,
+]);
+
 /// As what a key at the wrong place shows: what the entry without it does.
 const MISPLACED: &[Cause] =
     &with::<{ ANY.len() + 2 }>(&[Cause::ConfigMirrorPathWrong, Cause::ConfigMirrorKeyMismatch]);
@@ -131,7 +139,7 @@ macro_rules! faults {
 }
 
 faults! {
-    ConfigNotReloaded, "config-not-reloaded", ANY;
+    ConfigNotReloaded, "config-not-reloaded", OLD;
     ConfigPathListUnsupported, "config-path-list", ANY;
     ConfigVersionMismatch, "config-version-mismatch", REFUSED;
     ConfigWrongSection, "config-wrong-section", ANY;

@@ -21,6 +21,7 @@ mod reload;
 mod remedy;
 #[cfg(test)]
 mod tests;
+mod unit;
 
 use crate::case::Case;
 use crate::node_view::NodeView;
@@ -120,7 +121,7 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     in_force::look(&scene, &mut faults);
     elsewhere::look(&scene, &mut faults);
     reload::roots(&scene, &mut faults);
-    reload::unit(&scene, &mut faults);
+    unit::look(&scene, &mut faults);
     let mut seen = Vec::new();
     faults.found.retain(|f| {
         let key = (f.cause, f.subject.clone());

@@ -8,7 +8,7 @@ use emulate::containerd::{At, Resolution};
 use formats::transcript::{openssl, when};
 use jiff::Timestamp;
 use report::{Evidence, Say};
-use vocabulary::{Cause, Stage};
+use vocabulary::Cause;
 
 /// How much newer than the process's start a file must be, in seconds. `ps` computes a start from the time of boot, which
 /// it knows in whole seconds (procps, `library/readproc.c`): seen 2 s too early where the file was written just before.
@@ -72,7 +72,7 @@ fn tail_time(before: &str) -> Option<Timestamp> {
     when::read(&words.get(first..)?.join(" "))
 }
 
-fn own_lines<'a>(scene: &Scene<'_, 'a>, word: &str) -> Vec<Line<'a>> {
+pub(super) fn own_lines<'a>(scene: &Scene<'_, 'a>, word: &str) -> Vec<Line<'a>> {
     let node = &scene.view.facts.name;
     let several = scene.case.snapshot.node_facts.len() > 1;
     let own = |l: &&Line<'_>| !several || l.node().is_some_and(|n| n == node);
@@ -159,34 +159,6 @@ pub fn look(scene: &Scene<'_, '_>, files: &[(String, i64)], provides: &Provides,
         subject: remedy::file(scene, &path),
         evidence,
         certain: (both || scene.aim.is_known()) && !scene.aim.rests_on_unseen(provides),
-        remedies: remedy::restart(scene),
-    });
-}
-
-/// How systemd says that a unit's files are not what runs (systemd src/systemctl/systemctl-show.c).
-const CHANGED_ON_DISK: &str = "changed on disk. Run 'systemctl daemon-reload'";
-
-/// A drop-in that gives the runtime a proxy, of a unit that systemd itself says was changed since.
-pub fn unit(scene: &Scene<'_, '_>, faults: &mut Faults) {
-    let no_way = matches!(scene.aim.symptom.stage(), Stage::Dns | Stage::Connect) && scene.aim.at_registry();
-    let services = scene.view.distribution.services;
-    let of_runtime = |l: &Line<'_>| {
-        l.text.contains(&format!("{}.service", scene.view.service()))
-            || services.iter().any(|s| l.text.contains(&format!("{s}.service")))
-    };
-    let line = own_lines(scene, CHANGED_ON_DISK).into_iter().find(of_runtime);
-    let Some(line) = line.filter(|_| no_way) else { return };
-    let drop_in = scene.view.facts.files.iter().find(|(path, file)| {
-        let text = file.text.seen().map(|t| t.to_ascii_uppercase()).unwrap_or_default();
-        path.contains(&format!("{}.service.d/", scene.view.service())) && text.contains("HTTPS_PROXY=")
-    });
-    let Some((path, _)) = drop_in else { return };
-    let says = Say::new("evidence-unit-changed-on-disk");
-    faults.add(Fault {
-        cause: Cause::ConfigNotReloaded,
-        subject: remedy::file(scene, path),
-        evidence: vec![line.shows(says.clone()), scene.view.shows(&At::whole(path), says)],
-        certain: scene.aim.is_known(),
         remedies: remedy::restart(scene),
     });
 }

@@ -194,6 +194,89 @@ fn names_of_directories_and_files() {
 }
 
 #[test]
+fn a_directory_with_a_typing_error_in_its_name_and_within_alike() {
+    let config = old("/etc/containerd/certs.d");
+    let with = |name: &str| {
+        let toml =
+            format!("server = \"https://{name}\"\n[host.\"https://{name}\"]\n  ca = \"/etc/corp.pem\"\n");
+        failing("harbor.example.com/a:1", "https://harbor.example.com/v2/a/manifests/1", "1.7.20", X509)
+            .file(CONFIG, &config)
+            .file(&format!("/etc/containerd/certs.d/{name}/hosts.toml"), &toml)
+    };
+    assert_eq!(with("habror.example.com").verdict(), (Cause::ConfigHostDirMismatch, Confidence::Likely));
+    // A registry of its own, one that has a directory, and one of which images are pulled
+    assert_ne!(with("harbor2.example.com").verdict().0, Cause::ConfigHostDirMismatch);
+    let beside = with("habror.example.com").file(
+        "/etc/containerd/certs.d/harbor.example.com/hosts.toml",
+        "server = \"https://harbor.example.com\"\n",
+    );
+    assert_ne!(beside.verdict().0, Cause::ConfigHostDirMismatch);
+    let known = with("habror.example.com")
+        .change(|s| drop(s.healthy.images.insert("habror.example.com/b:1".into(), vec!["w2".into()])));
+    assert_ne!(known.verdict().0, Cause::ConfigHostDirMismatch);
+}
+
+#[test]
+fn the_error_of_a_fallback_without_the_ca_hides_that_the_image_is_not_there() {
+    let config = old("/etc/containerd/certs.d");
+    let table = "server = \"https://harbor.example.com\"\n[host.\"https://harbor.example.com\"]\n";
+    let with = |version: &str, more: &str| {
+        failing("harbor.example.com/a:9", "https://harbor.example.com/v2/a/manifests/9", version, X509)
+            .file(CONFIG, &config)
+            .file("/etc/containerd/certs.d/harbor.example.com/hosts.toml", &format!("{table}{more}"))
+    };
+    let ca = "  ca = \"/etc/corp.pem\"\n";
+    let runs =
+        |s: &mut Snapshot| drop(s.healthy.images.insert("harbor.example.com/b:1".into(), vec!["w1".into()]));
+    assert_eq!(with("1.7.20", ca).change(runs).verdict(), (Cause::ManifestUnknown, Confidence::Likely));
+    // Told to another node of the same image
+    let told = |s: &mut Snapshot| {
+        let mut other = s.events[0].clone();
+        (other.host, other.name) = ("w2".into(), "web-2".into());
+        other.message = "Failed to pull image \"harbor.example.com/a:9\": rpc error: code = NotFound desc = failed to \
+             pull and unpack image \"harbor.example.com/a:9\": failed to resolve image: harbor.example.com/a:9: not found"
+            .into();
+        s.events.push(other);
+    };
+    let report = crate::diagnose(&with("1.7.20", ca).change(told).0);
+    let causes: Vec<Cause> = report.incidents.iter().map(|i| i.cause).collect();
+    assert_eq!(causes, [Cause::ManifestUnknown]);
+    // Nothing shows that the CA is the right one; no CA at all; a release that shows the 404
+    for none in [with("1.7.20", ca), with("1.7.20", "").change(runs), with("2.1.9", ca).change(runs)] {
+        assert_ne!(none.verdict().0, Cause::ManifestUnknown);
+    }
+}
+
+#[test]
+fn a_proxy_that_the_unit_was_given_after_the_start() {
+    const DROP_IN: &str = "/etc/systemd/system/containerd.service.d/http-proxy.conf";
+    let unit = |proxy: &str| {
+        format!("[Service]\nEnvironment=\"HTTPS_PROXY=http://{proxy}\" \"NO_PROXY=127.0.0.1\"\n")
+    };
+    let met = |words: &str| node("2.1.9", words).file(CONFIG, &new("/etc/containerd/certs.d"));
+    let direct = "dial tcp 203.0.113.9:5000: i/o timeout";
+    let old = "proxyconnect tcp: dial tcp 203.0.113.7:3128: connect: connection refused";
+    let environ = "cat /proc/$(pidof containerd)/environ | tr '\\0' '\\n'";
+    let likely = (Cause::ConfigNotReloaded, Confidence::Likely);
+    // The words alone, and the process as it runs
+    assert_eq!(met(direct).file(DROP_IN, &unit("203.0.113.8:3128")).verdict(), likely);
+    assert_eq!(met(old).file(DROP_IN, &unit("203.0.113.8:3128")).verdict(), likely);
+    let none = met(direct).file(DROP_IN, &unit("203.0.113.8:3128")).output(environ, "PATH=/usr/bin\n");
+    assert_eq!(none.verdict(), likely);
+    // In force, passed over by systemd, for other registries, and started since
+    let in_force = met(old).file(DROP_IN, &unit("203.0.113.7:3128"));
+    let without_section = met(direct).file(DROP_IN, &unit("203.0.113.8:3128").replace("[Service]", ""));
+    let past = met(direct).file(DROP_IN, &unit("203.0.113.8:3128").replace("127.0.0.1", "example.com"));
+    let restarted = met(direct)
+        .file(DROP_IN, &unit("203.0.113.8:3128"))
+        .output("systemctl show containerd", "ExecMainStartTimestamp=Mon 2026-11-30 09:00:00 UTC\n")
+        .output("stat -c '%n %y'", &format!("{DROP_IN} 2026-11-30 08:00:00.000000000 +0000\n"));
+    for twin in [in_force, without_section, past, restarted] {
+        assert_ne!(twin.verdict().0, Cause::ConfigNotReloaded);
+    }
+}
+
+#[test]
 fn a_template_of_microk8s_is_read_as_it_is_filled_in() {
     let template = "/var/snap/microk8s/current/args/containerd-template.toml";
     let dir = |name: &str| format!("/var/snap/microk8s/current/args/certs.d/{name}/hosts.toml");

@@ -18,10 +18,13 @@ use vocabulary::Runtime;
 const RUNTIMES: &[&str] = &["containerd", "dockerd", "docker", "crio", "cri-o", "k3s", "rke2"];
 
 /// A variable, its value, and where it stands.
-struct Variable<'a> {
-    name: &'a str,
-    value: &'a str,
-    at: Locator,
+pub struct Variable<'a> {
+    /// Its name, as it is written.
+    pub name: &'a str,
+    /// Its value.
+    pub value: &'a str,
+    /// Where it stands.
+    pub at: Locator,
 }
 
 /// Whether a command prints the runtime's own environment: that of its process, of its unit, or what it reports itself.
@@ -143,11 +146,23 @@ fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, 
         let at = output_at(o, o.origin.line);
         return Some((from_output(o), at));
     }
-    let node = case.node_facts(pull.node)?;
-    let services = services(case, pull);
-    let unit = from_files(node, |p| is_unit(services, p) && !of_other_role(case, pull, p));
+    let unit = of_unit(case, pull);
     let at = unit.first().map(|v| v.at.clone())?;
     Some((unit, at))
+}
+
+/// The proxy variables that the files of the runtime's unit give it.
+pub fn of_unit<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Vec<Variable<'a>> {
+    let Some(node) = case.node_facts(pull.node) else { return Vec::new() };
+    let services = services(case, pull);
+    from_files(node, |p| is_unit(services, p) && !of_other_role(case, pull, p))
+}
+
+/// The proxy variables that the runtime's process was seen to run with, and where. `None` where nobody looked.
+pub fn of_process<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, Locator)> {
+    let read = |o: &&CommandOutput| of_runtime(o) && o.command.contains("/environ") && on_node(o, pull);
+    let output = case.snapshot.outputs.iter().find(read)?;
+    Some((from_output(output), output_at(output, output.origin.line)))
 }
 
 /// The proxies that the runtime of the pull's node has, as they are written.
@@ -160,7 +175,8 @@ fn on_node(o: &CommandOutput, pull: &Pull<'_>) -> bool {
     pull.node.is_empty() || o.node.as_deref().is_none_or(|n| n.is_empty() || n == pull.node || n == "node")
 }
 
-fn is_proxy(v: &Variable<'_>) -> bool {
+/// Whether a variable names a proxy, and not what goes past it.
+pub fn is_proxy(v: &Variable<'_>) -> bool {
     !v.name.eq_ignore_ascii_case("NO_PROXY")
 }
 
@@ -211,10 +227,10 @@ fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     past.map_or(Seen::Blind(Why::NotAsked), Seen::no)
 }
 
-/// Whether Go would ask the pull's registry through a proxy with these variables.
-fn goes_through(set: &[Variable<'_>], pull: &Pull<'_>) -> bool {
+/// Whether Go would ask the pull's registry through a proxy with these variables; of two assignments the later one counts.
+pub fn goes_through(set: &[Variable<'_>], pull: &Pull<'_>) -> bool {
     let environment =
-        Environment::read(|name| set.iter().find(|v| v.name == name).map(|v| v.value.to_owned()));
+        Environment::read(|name| set.iter().rfind(|v| v.name == name).map(|v| v.value.to_owned()));
     let host = name_of(&pull.registry);
     let port =
         pull.registry.strip_prefix(host).and_then(|p| p.strip_prefix(':')).and_then(|p| p.parse().ok());
