@@ -20,14 +20,14 @@ VOLATILE = ("resourceVersion", "generation", "selfLink")
 # What is asked on each node: its clock, when its runtime started and with which proxy, when its files were changed
 LOOK = ("date -u", "ps -o pid,lstart,args -C containerd",
         "cat /proc/$(cat /run/containerd.pid)/environ | tr '\\0' '\\n' | grep -iE '_proxy|^PATH'",
-        "find /etc/containerd /etc/environment -type f -exec stat -c '%n %y' {} +")
+        "find /etc/containerd /etc/environment /etc/systemd/system/containerd.service.d -type f -exec stat -c '%n %y' {} + 2>/dev/null")
 VANTAGES = ("kube", "nodes", "ci", "shell", "registry", "control-plane")
 
 
 def redacted(config: str) -> str:
     """A docker configuration with each password replaced by as many x's, its blanks kept; what does not decode stays as it is."""
     document = json.loads(config)
-    for entry in document.get("auths", {}).values():
+    for entry in document.get("auths", document).values():
         try:
             user, _, password = base64.b64decode(entry["auth"], validate=True).decode().partition(":")
         except ValueError:
@@ -94,7 +94,7 @@ def save_node(node, s, at: Path):
     hosts = {p.split("/")[0] for p in s.files} - {""}
     elsewhere = [p for p in s.files if p.startswith("/")]
     mine = lambda path: path in elsewhere or "certs.d" not in Path(path).parts or Path(path).parts[4] in hosts
-    listing = node.exec("sh", "-c", "find /etc/containerd -type f; ls /etc/hosts /etc/resolv.conf; test -s /etc/environment && echo /etc/environment; true").stdout.split()
+    listing = node.exec("sh", "-c", "find /etc/containerd /etc/systemd/system/containerd.service.d -type f 2>/dev/null; ls /etc/hosts /etc/resolv.conf; test -s /etc/environment && echo /etc/environment; true").stdout.split()
     listing += [p for p in elsewhere if node.exec("test", "-f", p, check=False).returncode == 0]
     for path in filter(mine, listing):
         to = at / path.lstrip("/")

@@ -49,6 +49,13 @@ def proxied(port):
     return {"HTTPS_PROXY": f"http://{SERVER}:{port}", "NO_PROXY": INTERNAL}
 
 
+def in_unit(port):
+    """Shell that writes the proxy into a drop-in of containerd's unit."""
+    folder, value = "/etc/systemd/system/containerd.service.d", proxied(port)
+    lines = "".join(f'Environment="{k}={v}"\\n' for k, v in value.items())
+    return f"mkdir -p {folder}; printf '[Service]\\n{lines}' > {folder}/http-proxy.conf"
+
+
 def engine(program, more=""):
     """Docker's engine beside the kubelet's containerd: asked through its API."""
     return (f"$BIN/{program} --bridge none --iptables=false --ip6tables=false --userland-proxy=false -H unix:///run/docker.sock {more}"
@@ -71,7 +78,13 @@ KINDS = {
     "drop-in": Kind("1.7.35", before="""sed -i "1a imports = ['/etc/containerd/conf.d/*.toml']" /etc/containerd/config.toml; mkdir /etc/containerd/conf.d
 grep -v -e config_path -e registry -e imports /etc/containerd/config.toml > /etc/containerd/conf.d/50-sandbox.toml"""),
     "proxied": Kind("2.2.1", environment=proxied(PROXY)),
-    "proxy-dead": Kind("2.0.13", environment=proxied(NOBODY)),
+    # its unit gives it that same proxy: what is dead is in force
+    "proxy-dead": Kind("2.0.13", environment=proxied(NOBODY), before=in_unit(NOBODY)),
+    # the unit was given the right proxy when containerd ran, and nobody restarted it
+    "proxy-changed": Kind("2.2.1", environment=proxied(NOBODY), after=f"sleep 10; {in_unit(PROXY)}"),
+    # Go reads the system's roots once, at the first certificate that it verifies
+    "roots-read": Kind("2.2.1", after="ctr -n k8s.io images pull good.example.com/team/base:1 > /dev/null"),
+    "hosts-line": Kind("2.1.9", before="echo '10.99.0.240 hosts-line.example.com' >> /etc/hosts"),
     # the proxy is in the shell's environment, and the service has none
     "proxy-in-shell": Kind("2.0.13", before=f"echo 'HTTPS_PROXY=http://{SERVER}:{PROXY}' >> /etc/environment"),
     "resolver-dead": Kind("2.1.9", resolver="192.0.2.53"),

@@ -2,6 +2,7 @@
 from nodes import CERTS_D, NOBODY
 from scenario import Scenario as S, confirmed, hosts_toml, likely, with_ca
 
+ROOTS = "/etc/ssl/certs/ca-certificates.crt"
 UNKNOWN = [likely("tls.unknown-authority")]
 PRIVATE = {"pki": "private"}
 
@@ -20,6 +21,15 @@ def scenarios(ca):
                 nodes=("a", "b")),
         private("dir-without-port", "the host's directory has no port", "config.host-dir-mismatch", with_ca("dir-without-port.example.com:8447", ca.private, "dir-without-port.example.com"),
                 nodes=("a", "b"), image="dir-without-port.example.com:8447/team/dir-without-port:1", host=PRIVATE | {"port": 8447}),
+        S("dir-misspelt", "the directory's name has a typing error, and the file in it the same", UNKNOWN, full=[likely("config.host-dir-mismatch")], nodes=("a", "b"), host=PRIVATE,
+          files=with_ca("dir-mispselt.example.com", ca.private)),
+        # 1.x shows the first error that is no 404: that of the server, which is asked again without the CA
+        S("fallback-without-ca", "the tag is missing, and the registry is asked again as the server, without the CA", UNKNOWN, full=[likely("manifest.unknown", pods=("app-b",))], nodes=("b",),
+          host=PRIVATE, image="fallback-without-ca.example.com/team/fallback-without-ca:2", files=with_ca("fallback-without-ca.example.com", ca.private),
+          more=(("fallback-without-ca.example.com/team/fallback-without-ca:1", ("b",)),), fine=("app2-b",), off={"image": ""}),
+        S("roots-not-reloaded", "the CA was added to the system's roots when the runtime had read them", UNKNOWN, full=[likely("config.not-reloaded")], nodes=("roots-read",), host=PRIVATE,
+          files={ROOTS: ca.private}, look=(f"stat -c '%n %y' {ROOTS}",), quick=False),
+        S("roots-in-force", "the system's roots are older than the runtime, and lack the CA", UNKNOWN, nodes=("a",), host=PRIVATE, look=(f"stat -c '%n %y' {ROOTS}",)),
         private("path-list", "config_path is a list, and the pull goes through the transfer service", "config.path-list-unsupported",
                 with_ca("path-list.example.com", ca.private), nodes=("path-list",)),
         private("wrong-section", "config_path stands under a plugin that this version does not read for pulls", ("config.wrong-section", "config.version-mismatch"),

@@ -1,4 +1,6 @@
 """Pull secrets: which one the kubelet takes, if any. The API's objects show the cause by themselves."""
+import json
+
 from nodes import SERVER
 from scenario import PASSWORD, Scenario as S, confirmed, docker_config, likely, pull_secret
 from services import BACKENDS
@@ -38,6 +40,8 @@ def scenarios(_):
         asks("broken-base64", "the secret's auth does not decode", confirmed("credentials.malformed"), docker_config(host_of("broken-base64"), auth="cHVsbGVyOnNl*!"), nodes=("b",),
              says=("credentials.malformed", *WORDS)),
         asks("encoded-newline", "a newline was encoded with the password", confirmed("credentials.username-mangled"), docker_config(host_of("encoded-newline"), password=PASSWORD + "\n"), nodes=("a", "c")),
+        # The kubelet reads what is below `auths`, and passes over all else without a word
+        asks("no-auths", "the secret's entries stand without `auths`", confirmed("credentials.malformed"), json.dumps(json.loads(docker_config(host_of("no-auths")))["auths"]), nodes=("a", "b")),
         # The registry answers 404 to whoever asks: no credential would change that
         S("secret-missing-tag-missing", "the pod names a secret that does not exist, and a tag that does not", [likely("manifest.unknown")], host={}, nodes=("a", "b"),
           image="secret-missing-tag-missing.example.com/team/secret-missing-tag-missing:2", pull_secrets=("regcred",), off={"image": ""}),

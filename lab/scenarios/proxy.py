@@ -12,6 +12,8 @@ def scenarios(_):
         asks("proxy-denies", "the proxy forbids the host", likely("proxy.rejected"), "denied.example.org/team/app:1"),
         asks("proxy-cannot", "the proxy cannot find the host", likely("proxy.upstream-failed"), "down.example.org/team/app:1"),
         asks("proxy-dead", "the proxy itself is down", likely("proxy.unreachable"), "any.example.org/team/app:1", "proxy-dead"),
+        asks("proxy-changed", "the unit was given another proxy, and the runtime not restarted", likely("proxy.unreachable"), "any.example.org/team/app:1", "proxy-changed",
+             full=[likely("config.not-reloaded")], quick=False),
         asks("no-proxy-missing", "NO_PROXY does not name the internal registry, which the proxy refuses", likely("proxy.rejected"), "internal.example.org/team/app:1",
              full=[likely("proxy.no-proxy-missing")],
              look=("curl -sS -o /dev/null -w '%{http_code}' -k --noproxy '*' https://internal.example.org/v2/ 2>&1",)),
