@@ -39,10 +39,18 @@ pub(crate) fn status_cause(
     code: u16,
     request: Option<usize>,
 ) -> (Weight, Cause, &'static [Cause]) {
+    let request = request.and_then(|n| scene.requests.get(n));
+    // A registry that takes no writes has no such method (distribution registry/handlers/app.go, `readOnly`).
+    let uploads = || {
+        request.is_some_and(|r| r.path.contains("/blobs/uploads"))
+            || ["layer upload", "initiate upload"].iter().any(|w| scene.words().contains(w))
+    };
+    if code == 405 && uploads() {
+        return (Weight::Status, PushReadOnly, &[RegistryUnexpectedStatus]);
+    }
     if code != 404 {
         return status::meaning(code);
     }
-    let request = request.and_then(|n| scene.requests.get(n));
     if request.is_some_and(|r| r.path.contains("/blobs/uploads")) {
         (Weight::Status, PushUploadUnknown, &[RegistryUnexpectedStatus])
     } else if request.map_or(asks_manifest(scene.words()), Request::is_manifest) {

@@ -11,6 +11,14 @@ const STEPS: &[(&str, Cause, &[Cause])] = &[
     (": x509: ", TlsHandshake, &[TlsUnknownAuthority, TlsInterception]),
     (": tls: ", TlsHandshake, &[TlsNotTls]),
     (": connect: ", NetUnreachable, &[NetRefused]),
+    (": connectex: ", NetUnreachable, &[NetRefused, NetTimeout]),
+    (": socket: ", NetUnreachable, &[RuntimeUnavailable]),
+    (": bind: ", NetUnreachable, &[RuntimeUnavailable]),
+    (": read: ", NetReset, &[NetEof]),
+    (": write: ", NetReset, &[NetEof]),
+    (": wsarecv: ", NetReset, &[NetEof]),
+    (": wsasend: ", NetReset, &[NetEof]),
+    (": http2: ", NetReset, &[NetEof, RegistryBadResponse]),
 ];
 
 /// The last step of a request in the record that ends in a reason, with what it means and where the reason stands.

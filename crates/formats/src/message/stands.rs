@@ -61,6 +61,11 @@ fn begins_link(before: &str) -> bool {
 }
 
 fn ends_link(after: &str) -> bool {
+    // A sentence of advice follows.
+    let advice = after.strip_prefix(". ").is_some_and(|a| a.starts_with(|c: char| c.is_ascii_uppercase()));
+    if advice {
+        return true;
+    }
     let trimmed = after.trim_start_matches(['.', '!']);
     // Blanks up to a line's end, and a box's border there.
     let padded = trimmed.trim_start_matches(' ').trim_start_matches('│').starts_with(['\n', '\r', '"']);

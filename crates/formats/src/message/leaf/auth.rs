@@ -53,6 +53,9 @@ pub(crate) const ROWS: &[Row] = &[
         .also(&[AuthUnauthorized])
         .unless(&["to the server"]),
     Row::fact(&["not logged in"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    Row::fact(&["please login first"], AuthNoCredentials).also(&[AuthUnauthorized]),
+    // Harbor (`server/middleware/v2auth`).
+    Row::fact(&["authorize header needed"], AuthNoCredentials).also(&[AuthUnauthorized]),
     // What was sent is wrong: a word for wrong, close to a word for what was sent.
     Row::sentence(&["|incorrect ", "username"], AuthBadCredentials).near().unless(ASKED),
     Row::sentence(&["|incorrect ", "user name|"], AuthBadCredentials).near().unless(ASKED),
@@ -93,6 +96,11 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["|invalid ", "client secret"], AuthBadCredentials).near(),
     Row::sentence(&["|invalid ", "client id"], AuthBadCredentials).near(),
     Row::sentence(&["bad credential"], AuthBadCredentials),
+    // Artifactory's code.
+    Row::sentence(&["bad_credential"], AuthBadCredentials).also(&[AuthUnauthorized]),
+    // A password where only a token will do.
+    Row::sentence(&["must log in with"], AuthBadCredentials).also(&[AuthUnauthorized]),
+    Row::sentence(&["must login with"], AuthBadCredentials).also(&[AuthUnauthorized]),
     Row::sentence(&["invalid credentials"], AuthBadCredentials).unless(&["may have invalid credentials"]),
     Row::sentence(&["incorrect credentials"], AuthBadCredentials),
     Row::sentence(&["wrong credentials"], AuthBadCredentials),
@@ -191,6 +199,7 @@ pub(crate) const ROWS: &[Row] = &[
         "push access denied",
         "basic: access denied",
         "tls: access denied",
+        "access denied for user",
     ]),
     Row::code(&["permission_denied"], AuthzDenied).also(DENIED),
     Row::code(&["|forbidden"], AuthzDenied)
@@ -214,8 +223,34 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["does not exist or no pull access"], AuthzDeniedOrMissing).also(OPEN),
     Row::guess(&["not found or access denied"], AuthzDeniedOrMissing).also(OPEN),
     // An identity without a permission.
-    // IAM says it of every service; of ECR's actions, or where a pull or push was under way.
-    Row::sentence(&["is not authorized to perform", "|ecr"], AuthzDenied).near().also(&[AuthUnauthorized]),
+    // IAM says it of every service; of the actions of ECR that are a pull or a push, or where one was under way.
+    Row::sentence(&["is not authorized to perform", ":getauthorizationtoken"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":batchgetimage"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":getdownloadurlforlayer"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":batchchecklayer"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":batchimportupstream"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":initiatelayerupload"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":uploadlayerpart"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", ":completelayerupload"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
+    Row::sentence(&["is not authorized to perform", "ecr:putimage"], AuthzDenied)
+        .near()
+        .also(&[AuthUnauthorized]),
     Row::sentence(&["is not authorized to perform"], AuthzDenied)
         .during(Mark::Pulling)
         .also(&[AuthUnauthorized]),

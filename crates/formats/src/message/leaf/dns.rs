@@ -13,6 +13,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["no suitable address found"], DnsNotFound),
     Row::fact(&["NXDOMAIN|"], DnsNotFound),
     Row::fact(&["name does not resolve"], DnsNotFound),
+    Row::fact(&["dns name does not exist"], DnsNotFound),
     Row::fact(&["ENOTFOUND|"], DnsNotFound),
     Row::fact(&["server misbehaving"], DnsServerFailure),
     Row::fact(&["SERVFAIL|"], DnsServerFailure),

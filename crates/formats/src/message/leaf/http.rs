@@ -39,6 +39,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["support byte ranges"], RegistryBadResponse).also(&[BlobTruncated]),
     Row::fact(&["content size of zero"], RegistryBadResponse).also(&[ManifestInvalid, BlobTruncated]),
     Row::fact(&["missing content-length"], RegistryBadResponse),
+    Row::fact(&["empty content-length"], RegistryBadResponse),
     Row::fact(&["unknown content-length"], RegistryBadResponse),
     Row::fact(&["missing location header"], RegistryBadResponse).also(&[PushLocationScheme]),
     Row::fact(&["response missing location"], RegistryBadResponse),
@@ -95,6 +96,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["err.detail", "err.code=unknown"], RegistryServerError),
     Row::sentence(&["s3aws:"], RegistryServerError),
     Row::fact(&["request to mirror failed", "500"], RegistryServerError).also(&[RegistryMirrorUnhealthy]),
+    // A proxy cache that its upstream refuses.
+    Row::sentence(&["login to dockerhub error"], RegistryUpstreamForbidden)
+        .also(&[AuthBadCredentials, RegistryServerError]),
     // A rate limit, by status or in the registry's words.
     Row::sentence(&["toomanyrequests"], RateLimited).states(),
     Row::sentence(&["too_many_request"], RateLimited).states(),

@@ -20,6 +20,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["|artifact ", "not found"], ManifestUnknown).near().also(&[RepositoryUnknown]),
     Row::fact(&["|tag ", "not found in repository"], ManifestUnknown).near(),
     Row::fact(&["tag does not exist"], ManifestUnknown),
+    Row::fact(&["locate any tags in"], ManifestUnknown).also(&[RepositoryUnknown]),
     Row::fact(&["tag", "has expired. to pull"], ManifestUnknown),
     Row::fact(&["tag_expired"], ManifestUnknown),
     Row::fact(&["content at ", "/manifests/", "not found"], ManifestUnknown),
@@ -36,7 +37,11 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["repository does not exist"], RepositoryUnknown)
         .also(&[AuthzDeniedOrMissing])
         .unless(&["repository does not exist or"]),
-    Row::fact(&["|repository ", "not found|"], RepositoryUnknown).near().unless(&["manifest", "artifact"]),
+    Row::fact(&["|repository ", "not found|"], RepositoryUnknown).near().unless(&[
+        "manifest",
+        "artifact",
+        "page not found",
+    ]),
     Row::fact(&["|repository ", " not found|"], RepositoryUnknown).begin().near().also(&[ManifestUnknown]),
     Row::fact(&["repositorynotfoundexception"], RepositoryUnknown),
     Row::fact(&["unable to find repository"], RepositoryUnknown),
@@ -82,6 +87,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["encountered remote"], ManifestUnsupportedType),
     Row::fact(&["target is plugin"], ManifestUnsupportedType),
     Row::fact(&["failed to get stream processor"], ManifestUnsupportedType).also(&[StorageLayerCorrupt]),
+    Row::sentence(&["no processor for media-type"], ManifestUnsupportedType).also(&[StorageLayerCorrupt]),
     Row::fact(&["missing private key needed for decryption"], ManifestUnsupportedType),
     Row::fact(&["unexpected media type"], ManifestUnsupportedType).also(&[RegistryBadResponse]),
     Row::fact(&["invalid mixed oci image"], ManifestInvalid),
@@ -99,6 +105,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["does not provide any platform"], ManifestPlatformMissing),
     Row::sentence(&["does not provide the specified platform"], ManifestPlatformMissing),
     Row::sentence(&["no image satisfies requested platform"], ManifestPlatformMissing),
+    Row::sentence(&["descriptor matching platform"], ManifestPlatformMissing),
+    // moby `daemon/containerd` and `distribution` on Windows.
+    Row::sentence(&["based image is incompatible with"], ManifestPlatformMissing),
     // Broken.
     Row::fact(&["manifest invalid"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["manifest_invalid"], ManifestInvalid).also(&[RegistryBadResponse]),
@@ -117,6 +126,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unexpected end of json input"], ManifestInvalid)
         .also(&[RegistryBadResponse])
         .unless(&["error parsing http"]),
+    Row::fact(&["unmarshal manifest"], ManifestInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["decode manifest"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["cannot unmarshal", "manifest"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unmarshal", "image config"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["image verification failed for digest"], BlobDigestMismatch).also(&[ManifestInvalid]),
@@ -129,6 +140,11 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["invalid rootfs in image configuration"], ManifestInvalid),
     Row::fact(&["no fslayers in manifest"], ManifestInvalid),
     Row::fact(&["malformed manifest"], ManifestInvalid).also(&[RegistryBadResponse]),
+    // containerd's check of what a manifest may become; a registry's of what it has.
+    Row::fact(&["manifest media-type", "disallowed"], ManifestInvalid)
+        .near()
+        .also(&[ManifestUnsupportedType]),
+    Row::fact(&["multiple manifests found"], ManifestInvalid).also(&[ManifestPlatformMissing]),
     Row::fact(&["invalid desc sha256"], ManifestInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["blob unknown to registry", "manifest blob unknown"], BlobUnknown).also(&[ManifestInvalid]),
 ];

@@ -33,6 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["short-name"], ReferenceShortName),
     Row::fact(&["short name mode is enforcing"], ReferenceShortName),
     Row::fact(&["unqualified-search registries"], ReferenceShortName),
+    Row::hint(&["in the registries defined in"], Unknown).also(&[ReferenceShortName, ManifestUnknown]),
     Row::fact(&["unqualified image"], ReferenceShortName).also(&[RuntimeConfigInvalid]),
     // The pull policy, and the kubelet's own limits.
     Row::sentence(&["pull policy of never"], PolicyNeverPull).also(&[PolicyCredentialsNotVerified]),

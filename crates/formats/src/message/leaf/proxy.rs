@@ -29,6 +29,40 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported protocol scheme", "proxyconnect"], ProxyMisconfigured),
     Row::fact(&["refusing to use http_proxy value in cgi environment"], ProxyMisconfigured),
     Row::fact(&["socks connect"], ProxyUnreachable),
+    // What a SOCKS server replied (golang.org/x/net `internal/socks`, `Reply`).
+    Row::sentence(&["socks connect", "general socks server failure"], ProxyUpstreamFailed),
+    Row::sentence(&["socks connect", "unknown error network unreachable"], ProxyUpstreamFailed)
+        .also(&[NetUnreachable]),
+    Row::sentence(&["socks connect", "unknown error host unreachable"], ProxyUpstreamFailed)
+        .also(&[NetUnreachable]),
+    Row::sentence(&["socks connect", "unknown error connection refused"], ProxyUpstreamFailed)
+        .also(&[NetRefused]),
+    Row::sentence(&["socks connect", "ttl expired"], ProxyUpstreamFailed).also(&[NetTimeout]),
+    Row::sentence(&["socks connect", "not allowed by ruleset"], ProxyRejected),
+    Row::sentence(&["socks connect", "no acceptable authentication methods"], ProxyAuthRequired),
+    Row::sentence(&["socks connect", "username/password authentication failed"], ProxyAuthRequired),
+    // Node's words for a proxy that did not connect.
+    Row::sentence(&["tunneling socket could not be established"], ProxyUpstreamFailed)
+        .also(&[ProxyRejected, RegistryUnavailable])
+        .unless(&["statuscode=403", "statuscode=407"]),
+    Row::sentence(&["tunneling socket could not be established", "statuscode=403"], ProxyRejected)
+        .also(&[AuthzDenied]),
+    Row::sentence(&["tunneling socket could not be established", "statuscode=407"], ProxyAuthRequired),
+    // A setting that is no address (net `Dial`, net/url `Parse`).
+    Row::fact(&["invalid url escape"], ProxyMisconfigured).also(&[
+        AuthRealmMisconfigured,
+        ConfigServerWrong,
+        ReferenceInvalid,
+    ]),
+    Row::sentence(&["invalid userinfo", "proxy"], ProxyMisconfigured),
+    Row::sentence(&["first path segment in url", "proxy"], ProxyMisconfigured),
+    Row::sentence(&["missing protocol scheme", "proxy"], ProxyMisconfigured),
+    Row::fact(&["dial tcp: missing address"], ProxyMisconfigured)
+        .also(&[ReferenceInvalid, ConfigServerWrong]),
+    Row::fact(&["missing port in address"], ProxyMisconfigured).also(&[ReferenceInvalid, ConfigServerWrong]),
+    Row::fact(&["too many colons in address"], ReferenceInvalid).also(&[ProxyMisconfigured]),
+    Row::fact(&["invalid port", "dial tcp"], ReferenceInvalid).also(&[ProxyMisconfigured, ConfigServerWrong]),
+    Row::fact(&["unknown port", "dial tcp"], ReferenceInvalid).also(&[ProxyMisconfigured, ConfigServerWrong]),
     Row::fact(&["|forbidden"], ProxyRejected).after_url().also(&[AuthzDenied, AuthzIpBlocked]),
     Row::fact(&["|authentication required"], ProxyAuthRequired).after_url().also(&[AuthUnauthorized]),
     Row::fact(&["|unauthorized"], ProxyAuthRequired)

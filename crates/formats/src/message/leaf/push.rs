@@ -21,6 +21,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["storage limit"], PushQuota),
     Row::sentence(&["insufficient quota"], PushQuota),
     Row::sentence(&["maximum number of images"], PushQuota),
+    Row::sentence(&["plan limit"], PushQuota).also(&[AuthzDenied, RateLimited]),
     Row::sentence(&["is immutable"], PushImmutableTag).states(),
     Row::sentence(&["configured as immutable"], PushImmutableTag).states(),
     Row::sentence(&["tag_immutable"], PushImmutableTag),
@@ -40,9 +41,6 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["the operation is unsupported"], PushReadOnly)
         .during(Mark::Push)
         .also(&[RegistryUnexpectedStatus]),
-    // A registry that takes no writes has no such method (distribution registry/handlers/app.go, `readOnly`)
-    Row::sentence(&["initiating layer upload", "statuscode: 405"], PushReadOnly)
-        .also(&[RegistryUnexpectedStatus]),
     Row::fact(&["blob upload unknown"], PushUploadUnknown),
     Row::fact(&["blob_upload_unknown"], PushUploadUnknown),
     // Of a manifest it is Nexus's word for a tag that is there already; the sentence may stand on a line of its own.
@@ -53,7 +51,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["blob_upload_invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
     Row::fact(&["range_invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
     Row::fact(&["range invalid"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
-    Row::fact(&["requested range not satisfiable"], PushUploadUnknown).also(&[RegistryUnexpectedStatus]),
+    Row::fact(&["requested range not satisfiable"], PushUploadUnknown)
+        .during(Mark::Push)
+        .also(&[RegistryUnexpectedStatus]),
     Row::fact(&["no upload session"], PushUploadUnknown),
     Row::fact(&["createonpush permission"], PushDenied).also(&[RepositoryUnknown, AuthzDenied]),
     Row::fact(&["create_package"], PushDenied).also(&[AuthzDenied]),

@@ -32,7 +32,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["archive/tar:"], StorageLayerCorrupt),
     Row::fact(&["gzip: invalid"], StorageLayerCorrupt).also(&[BlobDigestMismatch]),
     Row::fact(&["flate: corrupt input"], StorageLayerCorrupt).also(&[BlobDigestMismatch]),
-    Row::fact(&["unpigz:"], StorageLayerCorrupt).also(&[BlobTruncated]),
+    Row::fact(&["unpigz:"], StorageLayerCorrupt)
+        .also(&[BlobTruncated])
+        .unless(&["fork/exec", "executable file not found"]),
+    Row::fact(&["unpigz", "fork/exec"], StorageSnapshotter).also(LAYER),
     Row::fact(&["zstd:"], StorageLayerCorrupt),
     Row::fact(&["zlib: invalid"], StorageLayerCorrupt).also(DRIVER),
     Row::fact(&["failed to decompress"], StorageLayerCorrupt).also(DRIVER),
@@ -79,6 +82,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["no such file or directory", "/overlay2/"], StorageSnapshotter)
         .during(Mark::Unpack)
         .also(LAYER),
+    Row::fact(&["file exists", "/layerdb/"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
+    Row::fact(&["no such file or directory", "/layerdb/"], StorageSnapshotter)
+        .during(Mark::Unpack)
+        .also(LAYER),
     Row::fact(&["windowsfilter"], StorageSnapshotter).during(Mark::Unpack).also(LAYER),
     Row::fact(&["content digest sha256", "not found"], StorageSnapshotter)
         .during(Mark::Unpack)
@@ -119,6 +126,9 @@ pub(crate) const ROWS: &[Row] = &[
     // Mounts, snapshots, refused system calls.
     Row::fact(&["lchown "], StorageSnapshotter).also(LAYER),
     Row::fact(&["insufficient uids or gids"], StorageSnapshotter).also(LAYER),
+    // moby `pkg/idtools`.
+    Row::fact(&["cannot be mapped to a host id"], StorageSnapshotter).also(LAYER),
+    Row::fact(&["cannot be mapped to a container id"], StorageSnapshotter).also(LAYER),
     Row::fact(&["lsetxattr "], StorageSnapshotter).also(LAYER),
     Row::fact(&["failed to mount"], StorageSnapshotter).also(LAYER).unless(&[
         "mountvolume",
@@ -154,5 +164,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["hcsshim"], StorageSnapshotter).also(LAYER),
     Row::fact(&["hcsimportlayer"], StorageSnapshotter).also(LAYER),
     Row::hint(&["re-exec error"], StorageLayerCorrupt).also(DRIVER),
+    // Windows could not start what unpacks: an NTSTATUS of severity "error", in decimal.
+    Row::fact(&["re-exec error", "exit status 32212"], StorageSnapshotter).near().also(LAYER),
     Row::fact(&["storage driver", "layer"], StorageSnapshotter).also(LAYER),
 ];
