@@ -138,7 +138,7 @@ fn judge(scene: &Scene<'_>, present: &mut Present, from: usize) -> Option<Verdic
     }
     let status = api_status(scene, from);
     let request = request_of(scene, best.as_ref().map_or(usize::MAX, |b| b.end as usize));
-    if !is_about_pulls(scene, best.map(|b| (b.weight, b.cause)), status.is_some()) {
+    if !is_about_pulls(scene, best.map(|b| (b.weight, b.cause, b.start as usize)), status.is_some()) {
         return None;
     }
     let stated = |(cause, also, leaf): (Cause, &[Cause], (usize, usize))| Verdict {

@@ -17,7 +17,8 @@ pub(crate) fn registry<'t>(requests: &[Request<'t>], text: &'t str) -> Option<&'
     let api = requests.iter().filter(asked).rfind(|r| {
         !r.is_token() && (r.path.starts_with("/v2") || r.path.starts_with("/v1") || r.path.starts_with("/v0"))
     });
-    let any = || requests.iter().rfind(|r| r.is_token() && r.asked || is_hub(r.host));
+    let any =
+        || requests.iter().rfind(|r| r.is_token() && (r.asked || r.is_api() || r.scoped()) || is_hub(r.host));
     api.or_else(any).map(|r| hub(r.host)).or_else(|| spoken_of(text))
 }
 
@@ -43,6 +44,7 @@ const CUES: &[&str] = &[
     "authorities: ",
     "logging into \"",
     "logging in to ",
+    "login to ",
     "admins of the ",
     "in registry ",
     "registry ",

@@ -29,6 +29,8 @@ pub(crate) enum Mark {
     ProxyConnect,
     /// Another subject.
     Decoy,
+    /// Another program, whose pulls and pushes are of something else.
+    Elsewhere,
     /// A plugin or helper that gets credentials.
     Provider,
     /// Docker's wrapper around its own API, whose status is not a registry's.
@@ -92,6 +94,9 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "|runtime.v1",
             "crio.sock",
             "toomanyrequests",
+            "/etc/containers/policy",
+            "/etc/containers/regist",
+            "|oci://",
             "cannotpull",
             "extraction snapshot",
             "remote history",
@@ -189,6 +194,11 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             ": preparing\n",
             ": preparing \n",
             "at destination",
+            "on destination",
+            // go-containerregistry, as it goes.
+            "existing blob: ",
+            "pushed blob: ",
+            "mounted blob: ",
             "initiating layer upload",
             "/blobs/uploads",
             "blobs/uploads/",
@@ -431,6 +441,8 @@ pub(crate) const INTRODUCERS: &[&str] = &[
     "imagename=",
     "image=\"",
     "image=",
+    "fetching \"",
+    "image ref //",
     "\"image\":\"",
     "\"image\": \"",
     "reference \"",

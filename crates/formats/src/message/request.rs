@@ -70,10 +70,23 @@ fn one(text: &str, start: usize, after_scheme: usize) -> Request<'_> {
     let before = before.strip_suffix(" from").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
     let method = METHODS.iter().find(|m| before.ends_with(**m)).copied();
     let is = |m: &str| method.is_some_and(|method| method.eq_ignore_ascii_case(m));
+    let token = is_token(path);
     let pushes = path.contains("/blobs/") && (path.contains("/blobs/uploads") || is("head"))
         || path.starts_with("/v2/") && (is("put") || is("patch") || is("post"))
-        || path.starts_with("/v1/") && is("put");
-    Request { url, host, path, asked: method.is_some(), pushes, token: is_token(path), start, end }
+        || path.starts_with("/v1/") && is("put")
+        || token && (asks_to_push(path) || text[end..].starts_with(",push"));
+    Request { url, host, path, asked: method.is_some(), pushes, token, start, end }
+}
+
+/// Whether a token for more than reading was asked for: `scope=repository:team/app:pull,push`.
+fn asks_to_push(path: &str) -> bool {
+    let action = |before: &str| {
+        let before = before.to_ascii_lowercase();
+        [":", ",", "%3a", "%2c"].iter().any(|b| before.ends_with(b))
+    };
+    path.split_once("scope=").is_some_and(|(_, scope)| {
+        scope.match_indices("push").any(|(at, _)| action(scope.get(..at).unwrap_or_default()))
+    })
 }
 
 /// Whether a token service has such paths.
@@ -90,7 +103,7 @@ impl<'t> Request<'t> {
     /// Whether a pull or push would ask this: the registry's API of either version, a token service, a blob store.
     pub(crate) fn is_registry(&self) -> bool {
         let path = self.path;
-        path.starts_with("/v2")
+        self.is_api()
             || ["/v1/_ping", "/v1/repositories", "/v1/images", "/v0/"].iter().any(|p| path.starts_with(p))
             || ["/manifests/", "/blobs/", "/_ping", "/registry-v2/", "/registry/v2/", "sha256"]
                 .iter()
@@ -99,9 +112,28 @@ impl<'t> Request<'t> {
             || is_hub(self.host)
     }
 
+    /// Whether it is the registry API of the second version: its root, what repositories have below it, or a path that was
+    /// cut or blotted out. Many a service has a second version.
+    pub(crate) fn is_api(&self) -> bool {
+        const BELOW: &[&str] =
+            &["/manifests", "/blobs", "/tags", "/referrers", "/_catalog", "/token", "/auth", "//"];
+        let Some(rest) = self.path.strip_prefix("/v2") else { return false };
+        let below = rest.split('?').next().unwrap_or_default();
+        below.trim_matches('/').is_empty()
+            || below.starts_with('/')
+                && (BELOW.iter().any(|b| below.contains(b))
+                    || below.contains([':', '*', '<', '[', '\u{2026}'])
+                    || below.contains("..."))
+    }
+
     /// Whether a token service is asked.
     pub(crate) fn is_token(&self) -> bool {
         self.token
+    }
+
+    /// Whether a token for a repository is asked for.
+    pub(crate) fn scoped(&self) -> bool {
+        self.token && self.path.contains("scope=repository")
     }
 
     /// The first request to `/v2/` or its elder.

@@ -4,7 +4,7 @@ use super::finder::Finder;
 use super::image::{Trust, trust};
 use super::leaf;
 use super::marks::{ATTEMPTS, INTRODUCERS, MARKS, Mark};
-use super::row::Row;
+use super::row::{Row, Weight};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -78,8 +78,9 @@ impl Tables {
             rows.push(Compiled { row, others, unless });
         }
         let decoys = leaf::other::DECOYS.iter().map(|w| (Mark::Decoy, *w));
+        let elsewhere = leaf::other::ELSEWHERE.iter().map(|w| (Mark::Elsewhere, *w));
         let marks = MARKS.iter().flat_map(|(mark, list)| list.iter().map(|w| (*mark, *w)));
-        let scenes = marks.chain(decoys).map(|(mark, word)| (word, Use::Scene(mark)));
+        let scenes = marks.chain(decoys).chain(elsewhere).map(|(mark, word)| (word, Use::Scene(mark)));
         let introducers = INTRODUCERS.iter().map(|w| (*w, Use::Introduces(trust(w))));
         let attempts = (0_u8..).zip(ATTEMPTS).map(|(n, w)| (*w, Use::Attempt(n)));
         for (word, role) in scenes.chain(introducers).chain(attempts) {
@@ -114,7 +115,9 @@ impl Tables {
             let end = start + self.lengths.get(id).copied().unwrap_or_default();
             let (left, right) = self.boundaries.get(id).copied().unwrap_or_default();
             let touched = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(|b| is_name_byte(*b));
-            if left && touched(start.checked_sub(1)) || right && touched(Some(end)) {
+            // A full stop ends a sentence, and joins a name only where that goes on.
+            let stop = || bytes.get(end) == Some(&b'.') && !touched(Some(end + 1));
+            if left && touched(start.checked_sub(1)) || right && touched(Some(end)) && !stop() {
                 return;
             }
             if self.nameable.get(id).is_some_and(|n| *n) && in_a_name(bytes, start, end) {
@@ -142,6 +145,14 @@ impl Tables {
     pub(crate) fn needles(&self) -> usize {
         self.uses.len()
     }
+}
+
+/// Whether a word is the first of a row that says more than that something failed.
+pub(crate) fn says_why(hit: &Hit) -> bool {
+    TABLES.uses(hit.needle).iter().any(|used| match used {
+        Use::Key(n) => TABLES.rows.get(usize::from(*n)).is_some_and(|r| r.row.weight > Weight::Hint),
+        _ => false,
+    })
 }
 
 /// By where a word ends, the longest first.
