@@ -125,6 +125,7 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
     if token.is_empty() || platform(token) {
         return None;
     }
+    let trust = if composed(text, at, behind) { Trust::Strong } else { trust };
     // One word alone is a reference only where it is said to be one.
     if trust < Trust::Command && !token.contains(['/', ':', '@']) {
         return None;
@@ -160,6 +161,16 @@ fn introduced<'t>(text: &'t str, at: usize, trust: Trust, known: &[Found<'t>]) -
         trust,
         hostless,
     })
+}
+
+/// `Pulling web (nginx:)...`: docker-compose 1 names the service first.
+fn composed(text: &str, at: usize, behind: &str) -> bool {
+    if !behind.starts_with(")...") {
+        return false;
+    }
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rfind('\n').map_or(before, |n| before.get(n + 1..).unwrap_or_default());
+    line.ends_with(" (") && line.starts_with("Pulling ")
 }
 
 /// The parts of a token. One text names the same image again and again.
@@ -201,6 +212,7 @@ const STOP: &[&str] = &[
     "the",
     "this",
     "service",
+    "source",
     "pull",
     "content",
     "with",
@@ -211,6 +223,7 @@ const STOP: &[&str] = &[
     "is",
     "in",
     "latest",
+    "unknown",
 ];
 
 fn platform(token: &str) -> bool {
@@ -277,18 +290,24 @@ pub(crate) struct Failed<'t> {
     pub registry: Option<&'t str>,
 }
 
-/// The failed one: named last in the deciding record, else in another that says the same, else nearest before; then the
+/// The failed one: named last in the deciding record and on the registry that was `asked`, else in another that says the same, else nearest before; then the
 /// most complete form of it anywhere.
 pub(crate) fn failed<'t>(
     found: &[Found<'t>],
     deciding: &Range<usize>,
     alike: &[Range<usize>],
+    asked: Option<&str>,
 ) -> Option<Failed<'t>> {
     let sure = |f: &&Found<'t>| f.trust == Trust::Strong;
     let said = |f: &&Found<'t>| f.trust > Trust::Form;
+    // Of a source and a destination, the one whose registry was asked.
+    let there = |f: &&Found<'t>| asked.is_some() && f.reference.and_then(|r| r.host) == asked;
     let anchor_in = |span: &Range<usize>| {
         let inside = || found.iter().filter(|f| span.contains(&f.at));
-        inside().rfind(sure).or_else(|| inside().rfind(said)).or_else(|| inside().next_back())
+        let of = |fits: &dyn Fn(&&Found<'t>) -> bool| {
+            inside().rfind(|f| fits(f) && there(f)).or_else(|| inside().rfind(|f| fits(f)))
+        };
+        of(&sure).or_else(|| of(&said)).or_else(|| inside().next_back())
     };
     let before = || found.iter().filter(|f| f.at < deciding.start);
     let after = || found.iter().filter(|f| f.at >= deciding.end);

@@ -173,11 +173,17 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let words = text.get(record.span.clone()).unwrap_or_default();
     // A registry answers the commit of what was pushed; what was pulled is committed without it.
     let answered_commit = verdict.status.is_some() && words.contains("failed commit on ref");
-    let pushes = answered_commit || own.iter().any(|r| r.pushes);
+    // BuildKit asks for one token for all that a build pulls and pushes.
+    let one_token = all & Mark::Buildkit.bit() != 0;
+    let shows = |r: &Request<'_>| r.pushes && !(one_token && r.is_token());
+    // What was asked stands on another line of what is no log.
+    let apart = || !subject::framed(words) && !own.iter().any(|r| r.asked && r.is_registry());
+    let pushes = answered_commit || own.iter().any(shows) || apart() && requests.iter().any(shows);
     let operation = whose::operation(&verdict, marks, all, pushes);
     chain::operation_changes(&mut verdict, operation, words);
     let found = image::all(text, hits);
-    let failed = image::failed(&found, &record.span, alike);
+    let asked = request.filter(|r| r.asked && r.is_api()).map(|r| r.host);
+    let failed = image::failed(&found, &record.span, alike, asked);
     let registry = match &failed {
         Some(_) if verdict.cause == Cause::ReferenceShortName => None,
         Some(f) if f.registry.is_some() => f.registry,
