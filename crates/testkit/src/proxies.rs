@@ -1,5 +1,6 @@
 //! squid as the proxy of a company, and mitmproxy as a device that intercepts TLS.
 
+use crate::pki::Issued;
 use crate::process::{Running, start};
 use crate::registry::htpasswd;
 use std::os::unix::fs::PermissionsExt;
@@ -26,6 +27,15 @@ pub struct Squid {
 impl Squid {
     /// Starts one.
     pub fn start(rules: SquidRules<'_>) -> Self {
+        Self::listening(rules, None)
+    }
+
+    /// Starts one that its clients speak TLS to (`https://` in their variable).
+    pub fn over_tls(rules: SquidRules<'_>, tls: &Issued) -> Self {
+        Self::listening(rules, Some(tls))
+    }
+
+    fn listening(rules: SquidRules<'_>, tls: Option<&Issued>) -> Self {
         let (running, port) = start("squid", "127.0.0.1", |folder, port| {
             // Started by root it becomes another user, who must be let in.
             std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).expect("permissions");
@@ -43,8 +53,17 @@ impl Squid {
                     )
                 }
             };
+            let listen = tls.map_or_else(
+                || format!("http_port 127.0.0.1:{port}"),
+                |tls| {
+                    let both = folder.join("proxy.pem");
+                    let key = std::fs::read_to_string(&tls.key).expect("a key");
+                    std::fs::write(&both, format!("{}{key}", tls.pem)).expect("a file");
+                    format!("https_port 127.0.0.1:{port} tls-cert={}", both.display())
+                },
+            );
             let text = format!(
-                "http_port 127.0.0.1:{port}\npid_filename none\ncache deny all\ncache_mem 0\naccess_log none\n\
+                "{listen}\npid_filename none\ncache deny all\ncache_mem 0\naccess_log none\n\
                  cache_log {0}/cache.log\ncache_store_log none\ncoredump_dir {0}\nnetdb_filename none\npinger_enable off\n\
                  shutdown_lifetime 0 seconds\ndns_nameservers 127.0.0.1\nhosts_file {0}/hosts\n\
                 visible_hostname proxy.example.com\n{rules}",

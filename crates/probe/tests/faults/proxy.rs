@@ -3,7 +3,7 @@
 use crate::support::stage::{Sound, sound_realm};
 use crate::support::{Machine, concludes, ends, fact, passes, request};
 use facts::seen;
-use testkit::{Socks, SocksRules, Squid, SquidRules, TokenOptions, free_port};
+use testkit::{Authority, Leaf, Socks, SocksRules, Squid, SquidRules, TokenOptions, free_port};
 use vocabulary::{Cause, Confidence, Stage};
 
 fn missing() -> bool {
@@ -89,6 +89,47 @@ async fn it_is_down() {
     let words = ends(&ladder, Stage::Connect, Cause::ProxyUnreachable);
     concludes(&ladder, Cause::ProxyUnreachable, Confidence::Confirmed);
     assert!(words.contains("proxyconnect tcp: dial tcp 127.0.0.1:"), "{words}");
+}
+
+#[tokio::test]
+async fn it_is_spoken_to_over_tls() {
+    if missing() {
+        return;
+    }
+    let sound = Sound::open();
+    let tls = sound.authority.issue(&Leaf { names: vec!["localhost".into()], ..Leaf::default() });
+    let squid = Squid::over_tls(SquidRules::Users("joe", "s3cret"), &tls);
+    let machine = |host: &str, login: &str| {
+        let machine = Machine::new().trusting(&sound.authority);
+        machine.with("HTTPS_PROXY", &format!("https://{login}{host}:{}", squid.port))
+    };
+    let ladder = machine("localhost", "joe:s3cret@").climbs(&request(&sound.image())).await;
+    passes(&ladder);
+    assert!(fact(&ladder, Stage::Connect, seen::PROXY_STATUS).contains("200"));
+
+    let ladder = machine("localhost", "").climbs(&request(&sound.image())).await;
+    ends(&ladder, Stage::Connect, Cause::ProxyAuthRequired);
+
+    let ladder = machine("127.0.0.1", "joe:s3cret@").climbs(&request(&sound.image())).await;
+    let words = ends(&ladder, Stage::Connect, Cause::TlsNoSan);
+    assert!(words.contains("proxyconnect tcp: tls: failed to verify certificate: x509: "), "{words}");
+}
+
+#[tokio::test]
+async fn its_authority_is_unknown() {
+    if missing() {
+        return;
+    }
+    let sound = Sound::open();
+    let other = Authority::root("Example Proxy Root");
+    let tls = other.issue(&Leaf { names: vec!["localhost".into()], ..Leaf::default() });
+    let squid = Squid::over_tls(SquidRules::Open, &tls);
+    let machine = Machine::new()
+        .trusting(&sound.authority)
+        .with("HTTPS_PROXY", &format!("https://localhost:{}", squid.port));
+    let ladder = machine.climbs(&request(&sound.image())).await;
+    let words = ends(&ladder, Stage::Connect, Cause::TlsUnknownAuthority);
+    assert!(words.contains("proxyconnect tcp: "), "{words}");
 }
 
 #[tokio::test]
