@@ -4,7 +4,8 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::Answers;
 use crate::questions::by_hand::{
-    CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, REGISTRY_FULL, UPLOADS_PLAINLY, WITHHELD,
+    CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, READ_ONLY_SET, REGISTRY_FULL, UPLOADS_PLAINLY,
+    WITHHELD,
 };
 use crate::questions::hostless::{HOSTLESS, SERVED_THERE};
 use crate::row::{Row, decides, proof, settles};
@@ -75,6 +76,26 @@ pub static ROWS: &[Row] = &[
         ],
         about: pushed_to,
         expects: &[decides(&LOCATION_WRONG, Answers::YES), proof(&UPLOADS_PLAINLY, Answers::YES)],
+        remedy: |_, pull, _| there(pull, "remedy-tell-registry-its-address", "ask-forward-proto"),
+    },
+    Row {
+        cause: Cause::PushReadOnly,
+        shows_as: &[
+            Cause::RegistryUnexpectedStatus,
+            Cause::RegistryBadResponse,
+            Cause::RegistryUnavailable,
+            Cause::PushDenied,
+            Cause::AuthzDenied,
+        ],
+        about: pushed_to,
+        expects: &[proof(&READ_ONLY_SET, Answers::YES)],
+        remedy: |_, pull, _| there(pull, "remedy-let-registry-write", "ask-end-read-only"),
+    },
+    Row {
+        cause: Cause::PushLocationScheme,
+        shows_as: &[Cause::BlobUnknown, Cause::PushUploadUnknown],
+        about: pushed_to,
+        expects: &[proof(&LOCATION_WRONG, Answers::YES)],
         remedy: |_, pull, _| there(pull, "remedy-tell-registry-its-address", "ask-forward-proto"),
     },
     Row {

@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answers, Question, Seen};
 use crate::questions::answers::{
-    ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_NOT_REACHED, UPSTREAM_REFUSES,
+    ADDRESS_REFUSED, FRONT_REFUSES, NOT_A_REGISTRY, UPSTREAM_LIMITS, UPSTREAM_NOT_REACHED, UPSTREAM_REFUSES,
 };
 use crate::questions::clocks::{WINDOW_LOGGED, WINDOW_REFUSED};
 use crate::questions::front::{
@@ -90,6 +90,20 @@ pub static ROWS: &[Row] = &[
         shows_as: &[],
         about: asked_host,
         expects: &[proof(&LIMIT_STATED, Answers::YES)],
+        remedy: way_remedies::under_the_limit,
+    },
+    Row {
+        cause: Cause::RateLimited,
+        shows_as: &[
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+            Cause::BlobUnknown,
+            Cause::RegistryServerError,
+            Cause::RegistryUnavailable,
+            Cause::RegistryMirrorUnhealthy,
+        ],
+        about: cache,
+        expects: &[proof(&UPSTREAM_LIMITS, Answers::YES)],
         remedy: way_remedies::under_the_limit,
     },
     Row {

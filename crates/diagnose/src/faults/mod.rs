@@ -17,7 +17,7 @@ mod names;
 mod not_in_force;
 mod rancher;
 pub mod release;
-mod reload;
+pub(crate) mod reload;
 mod remedy;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use vocabulary::Cause;
 
 /// How much newer than the process's start a file must be, in seconds. `ps` computes a start from the time of boot, which
 /// it knows in whole seconds (procps, `library/readproc.c`): seen 2 s too early where the file was written just before.
-const APART: i64 = 5;
+pub(crate) const APART: i64 = 5;
 
 /// When something happened, and the line that says so.
 pub struct Moment {
@@ -41,19 +41,7 @@ pub fn started(scene: &Scene<'_, '_>) -> Option<Moment> {
 
 /// When a file was last changed.
 pub fn changed(scene: &Scene<'_, '_>, path: &str) -> Option<Moment> {
-    let line = own_lines(scene, path).into_iter().find_map(|line| {
-        // `stat -c "%n %y"`: the path, then the time. `ls -l --time-style=full-iso`: the time, then the path.
-        let (before, after) = line.text.split_once(path)?;
-        let year = |t: &str| t.contains("20") && t.contains(':');
-        let at = if year(after) {
-            when::read(after)
-        } else if year(before) {
-            tail_time(before)
-        } else {
-            None
-        };
-        at.map(|at| (at, line))
-    });
+    let line = own_lines(scene, path).into_iter().find_map(|line| Some((moment_of(line.text, path)?, line)));
     if let Some((at, line)) = line {
         return Some(Moment {
             at,
@@ -63,6 +51,20 @@ pub fn changed(scene: &Scene<'_, '_>, path: &str) -> Option<Moment> {
     let at = scene.view.facts.files.get(path)?.modified?;
     let says = Say::new("evidence-file-changed").with("file", path.to_owned());
     Some(Moment { at, shown: Some(scene.view.shows(&At::whole(path), says)) })
+}
+
+/// When a line says that a file was changed. `stat -c "%n %y"`: the path, then the time. `ls -l --time-style=full-iso`: the
+/// time, then the path.
+pub(crate) fn moment_of(line: &str, path: &str) -> Option<Timestamp> {
+    let (before, after) = line.split_once(path)?;
+    let year = |t: &str| t.contains("20") && t.contains(':');
+    if year(after) {
+        when::read(after)
+    } else if year(before) {
+        tail_time(before)
+    } else {
+        None
+    }
 }
 
 /// The date and time at the end of the columns of a long listing.

@@ -125,6 +125,36 @@ fn fetch_refused(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
     Some(Seen::yes(line.shows(Say::new("evidence-fetch-refused"))))
 }
 
+/// How a registry says that it may not ask more often for now. Source: Docker Hub's 429, RFC 6585.
+const LIMITED: &[&str] = &["toomanyrequests", "429 Too Many Requests", "pull rate limit", "TOOMANYREQUESTS"];
+
+/// The registry's log of a fetch of its own, from another, that met a limit.
+fn upstream_limits(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    for word in LIMITED {
+        let fetched = |l: &&Line<'_>| {
+            let lower = l.text.to_ascii_lowercase();
+            l.place() == Some(Place::Registry)
+                && is_bad(l.text)
+                && case.is_of_registry(l, pull)
+                && (FETCHING.iter().any(|w| lower.contains(w))
+                    || hosts_in(l.text).any(|h| is_foreign(pull, h) && !is_advice(h)))
+        };
+        if let Some(line) = case.lines_with(word).iter().find(fetched) {
+            return Seen::yes(line.shows(Say::new("evidence-upstream-limits")));
+        }
+    }
+    Seen::Blind(Why::NotAsked)
+}
+
+/// Hosts of pages that the sentence about a limit points to.
+fn is_advice(host: &str) -> bool {
+    matches!(host, "www.docker.com" | "docs.docker.com" | "docker.com")
+}
+
+/// Does the registry's own log say that its upstream limits it?
+pub static UPSTREAM_LIMITS: Question =
+    Question { id: "ask-upstream-limits", ask: upstream_limits, test: None };
+
 /// How programs say that a connection of theirs came to nothing: Java's HttpClient, Go's net, curl.
 const NOT_REACHED: &[&str] = &[
     "connect timed out",
@@ -267,6 +297,18 @@ mod tests {
             logged(Place::Registry, "level=error msg=\"redis: dial tcp 10.0.0.3:6379: i/o timeout\""),
             None
         );
+    }
+
+    #[test]
+    fn a_cache_that_is_limited_upstream_says_so() {
+        let logged = |place: Place, line: &str| {
+            scene(Cause::ManifestUnknown).document(place, "registry/service.log", line)
+        };
+        let line = "level=error msg=\"Error fetching from remote: toomanyrequests: You have reached your pull rate limit\"";
+        assert_eq!(logged(Place::Registry, line).verdict().0, Cause::RateLimited);
+        assert_eq!(logged(Place::Node, line).ask(&UPSTREAM_LIMITS, &Subject::Cluster), None);
+        let own = "level=error msg=\"client 10.0.0.9: 429 Too Many Requests\"";
+        assert_eq!(logged(Place::Registry, own).ask(&UPSTREAM_LIMITS, &Subject::Cluster), None);
     }
 
     #[test]

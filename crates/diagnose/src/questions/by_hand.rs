@@ -10,9 +10,11 @@ use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{Place, Why};
+use formats::challenge;
 use formats::message;
 use formats::reference::repository_of;
 use formats::url::{host_of, scheme_of};
+use formats::yaml;
 use report::Say;
 use vocabulary::{Cause, Operation};
 
@@ -31,10 +33,19 @@ fn about(request: &Request<'_>, pull: &Pull<'_>) -> bool {
     !path.is_empty() && request.curl.path().contains(&format!("/{path}/"))
 }
 
+/// What an answer says of itself: its body, and the phrase of its status line, where some products write the reason.
+fn reasons<'r>(request: &'r Request<'_>) -> impl Iterator<Item = String> + 'r {
+    let phrases = request.output.text.lines().filter_map(|l| {
+        let (_, status) = l.trim_start_matches(['<', ' ']).strip_prefix("HTTP/")?.split_once(' ')?;
+        Some(format!("unexpected status from GET request to {}: {status}", request.curl.url))
+    });
+    std::iter::once(request.curl.body.clone()).chain(phrases)
+}
+
 fn withheld(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let told = to_registry(case, pull)
         .filter(|r| about(r, pull))
-        .find(|r| message::read(&r.curl.body).cause == Cause::ManifestBlocked);
+        .find(|r| reasons(r).any(|text| message::read(&text).cause == Cause::ManifestBlocked));
     let by_log = || withheld_by_log(case, pull).map(|l| l.shows(Say::new("evidence-policy-withholds")));
     match told.map(|r| r.shows(Say::new("evidence-policy-withholds"))).or_else(by_log) {
         Some(shown) => Seen::yes(shown),
@@ -93,14 +104,30 @@ fn challenge_missing(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     };
     let mut all = to_registry(case, pull).filter(whole);
     let Some(first) = all.next() else { return Seen::Blind(Why::NotAsked) };
+    let schemes = |r: &Request<'_>| -> Vec<String> {
+        let headers = r.curl.headers.iter().filter(|(name, _)| name == "www-authenticate");
+        headers.flat_map(|(_, value)| challenge::parse(value)).map(|c| c.scheme).collect()
+    };
     let has = |r: &Request<'_>| r.curl.header("www-authenticate").is_some();
     match std::iter::once(first).chain(all).find(|r| has(r)) {
-        Some(request) => Seen::no(request.shows(Say::new("evidence-challenge-sent"))),
+        Some(request) => match schemes(request).as_slice() {
+            [] => Seen::no(request.shows(Say::new("evidence-challenge-sent"))),
+            all if all.iter().any(|s| ANSWERED.iter().any(|a| s.eq_ignore_ascii_case(a))) => {
+                Seen::no(request.shows(Say::new("evidence-challenge-sent")))
+            }
+            all => Seen::yes(
+                request.shows(Say::new("evidence-challenge-unknown").with("schemes", all.join(", "))),
+            ),
+        },
         None => Seen::yes(first.shows(Say::new("evidence-challenge-missing"))),
     }
 }
 
-/// Is a 401 sent without the challenge that says how to log in?
+/// The schemes that container clients answer. Sources: containerd core/remotes/docker/auth, moby registry/auth.go,
+/// containers/image docker/docker_client.go.
+const ANSWERED: &[&str] = &["basic", "bearer"];
+
+/// Is a 401 sent without a challenge that says how to log in?
 pub static CHALLENGE_MISSING: Question =
     Question { id: "ask-challenge-missing", ask: challenge_missing, test: PROBE };
 
@@ -165,6 +192,33 @@ fn sent_inside<'o, 'a>(pull: &'o Pull<'a>) -> Option<(&'o Observation<'a>, &'o s
 /// Does the registry's answer send the upload to another scheme?
 pub static LOCATION_WRONG: Question =
     Question { id: "ask-upload-location", ask: location_wrong, test: PROBE };
+
+/// The registry's own configuration has its read-only mode on. Sources: Distribution docs/configuration.md
+/// (`maintenance.readonly.enabled`), Harbor's configuration API (`read_only`).
+fn read_only_set(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let of_it = |l: &&Line<'_>| l.place() == Some(Place::Registry) && case.is_of_registry(l, pull);
+    for line in case.lines_with("readonly:").iter().filter(of_it) {
+        let crate::lines::Source::Document(document) = line.source else { continue };
+        let Ok(value) = yaml::parse_text(&document.text) else { continue };
+        let enabled = value.pointer("/storage/maintenance/readonly/enabled");
+        if enabled.is_some_and(yaml::is_true) {
+            return Seen::yes(line.shows(Say::new("evidence-registry-read-only")));
+        }
+    }
+    let on = |l: &&Line<'_>| {
+        let compact = l.text.replace(' ', "");
+        compact.contains("\"read_only\":true") || compact.contains("\"read_only\":{\"value\":true")
+    };
+    let lines = case.lines_with("\"read_only\"");
+    match lines.iter().filter(of_it).find(on) {
+        Some(line) => Seen::yes(line.shows(Say::new("evidence-registry-read-only"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Is the registry set to read-only?
+pub static READ_ONLY_SET: Question =
+    Question { id: "ask-registry-read-only", ask: read_only_set, test: None };
 
 /// Whether the words show an upload over plain HTTP to the registry's own host, with no port of its own.
 fn uploads_plainly(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -240,6 +294,14 @@ mod tests {
         let told = answer(MANIFEST, "PROJECTPOLICYVIOLATION");
         assert_eq!(told.verdict(), (Cause::ManifestBlocked, Confidence::Confirmed));
         assert_eq!(answer(MANIFEST, "PRECONDITION").ask(&WITHHELD, &ANY), None);
+        let phrase = |phrase: &str| {
+            scene(Cause::AuthzDenied).output(MANIFEST, &format!("HTTP/1.1 403 {phrase}\nServer: x\n"))
+        };
+        assert_eq!(
+            phrase("REQUESTED ITEM IS QUARANTINED -- SEE https://q").ask(&WITHHELD, &ANY),
+            Some(Answer::Yes)
+        );
+        assert_eq!(phrase("Forbidden").ask(&WITHHELD, &ANY), None);
         let other = "curl -sS -i https://r.example.com/v2/team/other/manifests/1";
         assert_eq!(answer(other, "PROJECTPOLICYVIOLATION").ask(&WITHHELD, &ANY), None);
     }
@@ -254,6 +316,38 @@ mod tests {
         assert_eq!(ask(MANIFEST, "WWW-Authenticate: Basic realm=\"x\"\n"), Some(Answer::No));
         assert_eq!(ask(&format!("{MANIFEST} | head -3"), ""), None);
         assert_eq!(ask("curl -sS -i https://other.example.com/v2/", ""), None);
+    }
+
+    #[test]
+    fn a_registry_in_maintenance_takes_no_push() {
+        let set = |place: Place, enabled: bool| {
+            let text = format!(
+                "storage:\n  maintenance:\n    readonly:\n      enabled: {enabled}\n    uploadpurging:\n      enabled: true\n"
+            );
+            let mut scene =
+                scene(Cause::RegistryUnexpectedStatus).document(place, "registry/config.yml", &text);
+            scene.operation = Operation::Push;
+            scene
+        };
+        assert_eq!(set(Place::Registry, true).verdict().0, Cause::PushReadOnly);
+        assert_eq!(set(Place::Registry, false).ask(&READ_ONLY_SET, &ANY), None);
+        assert_eq!(set(Place::Node, true).ask(&READ_ONLY_SET, &ANY), None);
+    }
+
+    #[test]
+    fn a_challenge_that_no_container_client_answers_is_none() {
+        let told = |scheme: &str| {
+            let text = format!(
+                "HTTP/1.1 401 Unauthorized\nServer: IIS\nWWW-Authenticate: Negotiate\nWWW-Authenticate: {scheme}\n"
+            );
+            scene(Cause::AuthUnauthorized).output("curl -sSI https://r.example.com/v2/", &text)
+        };
+        assert_eq!(told("NTLM").verdict().0, Cause::AuthChallengeInvalid);
+        assert_eq!(told("Basic realm=\"x\"").ask(&CHALLENGE_MISSING, &ANY), Some(Answer::No));
+        assert_eq!(
+            told("Bearer realm=\"https://t/\",service=\"x\"").ask(&CHALLENGE_MISSING, &ANY),
+            Some(Answer::No)
+        );
     }
 
     #[test]

@@ -16,8 +16,18 @@ use vocabulary::Cause;
 fn shown<'a>(case: &Case<'a>, host: &str) -> Vec<(&'a CommandOutput, Presented)> {
     let all = case.snapshot.outputs.iter();
     all.filter_map(|o| Some((o, openssl::read(&o.command, &o.text)?)))
-        .filter(|(_, p)| !p.chain.is_empty() && (p.target.is_empty() || name_of(&p.target) == name_of(host)))
+        .filter(|(o, p)| {
+            let by_server =
+                if p.target.is_empty() { !reads_a_file(o) } else { name_of(&p.target) == name_of(host) };
+            !p.chain.is_empty() && by_server
+        })
         .collect()
+}
+
+/// Whether a command shows a certificate that it was handed, and none that a server presents.
+fn reads_a_file(o: &CommandOutput) -> bool {
+    let command = formats::transcript::command(&o.command);
+    command.program != "openssl" || command.has("-in")
 }
 
 /// The issuers of every certificate that a host was seen to present.
@@ -42,7 +52,19 @@ fn evidence(o: &CommandOutput, says: Say, quote: &str) -> Evidence {
     Evidence { at: output_at(o, o.origin.line), says, quote: quote.to_owned() }
 }
 
+/// An inspecting issuer that `curl -v` printed for the host.
+fn by_curl(case: &Case<'_>, host: &str) -> Option<Evidence> {
+    let of_host = case.requests().iter().filter(|r| name_of(r.curl.host()) == name_of(host));
+    of_host.into_iter().find_map(|r| {
+        let issuer = r.curl.issuer.as_deref().filter(|i| inspects(i))?;
+        Some(evidence(r.output, Say::new("evidence-inspecting-issuer").with("issuer", issuer), issuer))
+    })
+}
+
 fn intercepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(shown) = by_curl(case, pull.asked_host()) {
+        return Seen::yes(shown);
+    }
     for (o, presented) in shown(case, pull.asked_host()) {
         if let Some(found) = presented.chain.iter().find(|c| inspects(&c.issuer)) {
             let says = Say::new("evidence-inspecting-issuer").with("issuer", found.issuer.clone());
@@ -63,6 +85,7 @@ fn inspector_seen(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         let says = Say::new("evidence-inspecting-issuer").with("issuer", issuer.clone());
         Some(evidence(o, says, &issuer))
     });
+    let found = found.or_else(|| by_curl(case, pull.asked_host()));
     found.filter(|_| by_certificate).map_or(Seen::Blind(Why::NotAsked), Seen::yes)
 }
 
@@ -135,6 +158,15 @@ fn chain_incomplete(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
                 &issuer,
             ));
         }
+        // What comes with the leaf did not sign it: an intermediate of another issue.
+        let unverified = p.errors.iter().any(|(n, _)| matches!(n, 20 | 21));
+        if let Some(leaf) = p.chain.first().filter(|leaf| p.whole && unverified && !leaf.issuer.is_empty())
+            && p.chain.len() > 1
+            && p.chain.iter().all(|c| c.subject != leaf.issuer && !inspects(&c.issuer))
+        {
+            let says = Say::new("evidence-issuer-not-sent").with("issuer", leaf.issuer.clone());
+            return Seen::yes(evidence(o, says, &leaf.issuer));
+        }
         if p.whole && p.chain.len() > 1 {
             let says = Say::new("evidence-chain-sent").with("count", p.chain.len().to_string());
             return Seen::no(evidence(o, says, ""));
@@ -187,6 +219,34 @@ mod tests {
         assert_eq!(asked("Nov 29 00:00:00 2026 GMT"), Some(Answer::Yes));
         assert_eq!(asked("Nov 28 00:00:00 2026 GMT"), None, "another certificate than the client met");
         assert_eq!(asked("Jan  2 00:00:00 2027 GMT"), None);
+    }
+
+    #[test]
+    fn an_intermediate_that_did_not_sign_the_leaf_leaves_the_issuer_out() {
+        let asked = |second: &str, code: u8| {
+            let shown = format!(
+                "Certificate chain\n 0 s:CN = r.example.com\n   i:CN = R10\n 1 s:CN = {second}\n   i:CN = Root\n---\nVerify return code: {code} (words)\n"
+            );
+            scene(Cause::TlsUnknownAuthority, "", &shown).ask(&CHAIN_INCOMPLETE, &Subject::Cluster)
+        };
+        assert_eq!(asked("R3", 21), Some(Answer::Yes));
+        assert_eq!(asked("R10", 20), Some(Answer::No), "the root is what the client lacks");
+        assert_eq!(asked("R3", 0), Some(Answer::No));
+    }
+
+    #[test]
+    fn what_curl_prints_of_the_issuer_counts_and_a_file_of_the_machine_does_not() {
+        let printed = |issuer: &str| {
+            let text = format!("*  subject: CN=r.example.com\n*  issuer: {issuer}\n");
+            let scene = Scene::pod("r.example.com/a:1", &[]).symptom(Cause::TlsUnknownAuthority).words("");
+            scene.output("curl -v https://r.example.com/v2/", &text)
+        };
+        assert_eq!(printed("O=Zscaler Inc.; CN=Zscaler Root CA").verdict().0, Cause::TlsInterception);
+        assert_eq!(printed("O=Example; CN=Example Root").ask(&INTERCEPTED, &Subject::Cluster), None);
+        let own =
+            scene(Cause::TlsUnknownAuthority, "", &chain("CN = Example Root", "Jan  2 00:00:00 2027 GMT"));
+        let with_file = own.output("openssl x509 -in /etc/ssl/ca.crt -noout -issuer", "issuer=CN = Other\n");
+        assert_eq!(with_file.ask(&INTERCEPTED, &Subject::Cluster), None);
     }
 
     #[test]

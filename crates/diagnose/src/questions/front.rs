@@ -53,7 +53,14 @@ fn realm_wrong(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         let port_twice = host_of(&realm).matches(':').count() > 1 && !host_of(&realm).contains('[');
         let elsewhere = is_private(host_of(&realm)) && name_of(host_of(&realm)) != name_of(&pull.registry);
         let says = Say::new("evidence-realm").with("realm", realm.clone());
-        if downgraded || elsewhere || port_twice {
+        // There is no such thing as a token service that is not found: another program answers there.
+        let not_there = pull.deciding().is_some_and(|o| {
+            o.reading.phase == Some(Phase::Token)
+                && matches!(o.reading.status, Some(404 | 405 | 410))
+                && o.reading.endpoint_host.as_deref().is_some_and(|h| same_host(h, host_of(&realm)))
+                && !same_host(host_of(&realm), &pull.registry)
+        });
+        if downgraded || elsewhere || port_twice || not_there {
             return Seen::yes(request.shows(says));
         }
         return Seen::no(request.shows(says));

@@ -19,6 +19,7 @@ pub mod node_credentials;
 pub mod places;
 pub mod products;
 pub mod provider;
+pub mod provider_files;
 pub mod proxies;
 pub mod routes;
 pub mod sandbox;

@@ -15,7 +15,7 @@ use formats::transcript::resolver::LookupResult;
 use formats::{hosts_file, resolv_conf};
 use report::{Evidence, Locator, Say};
 use std::net::IpAddr;
-use vocabulary::Stage;
+use vocabulary::{Cause, Stage};
 
 /// The lookups of the host that was asked. An alias of the search list counts: it is what the system would take.
 fn of_host<'c, 'a>(case: &'c Case<'a>, pull: &Pull<'_>) -> Vec<&'c LookedUp<'a>> {
@@ -251,6 +251,9 @@ fn address_differs(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             _ => Seen::Blind(Why::NotAsked),
         };
     }
+    if let Some(shown) = served_elsewhere(case, pull) {
+        return Seen::Is(Answer::Yes, shown);
+    }
     let Some((_, first)) = taken.first() else { return the_right_one(case, pull) };
     if taken.iter().any(|(a, _)| given.iter().any(|(b, _)| a == b)) {
         return Seen::no(first.clone());
@@ -315,6 +318,29 @@ fn pinned(command: &str) -> Option<IpAddr> {
     value.splitn(3, ':').nth(2)?.trim_matches(['[', ']']).parse().ok()
 }
 
+/// Two addresses of one name: at the one that the system resolves the client met another host's certificate, at the other
+/// the registry's API answers.
+fn served_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
+    if pull.symptom() != Cause::TlsHostnameMismatch {
+        return None;
+    }
+    let serves = |address: &IpAddr| {
+        case.requests().iter().any(|r| {
+            same_host(r.curl.host(), pull.asked_host())
+                && pinned(&r.output.command) == Some(*address)
+                && (r.curl.is_registry() || matches!(r.curl.status(), Some(200 | 401)))
+        })
+    };
+    let all = of_host(case, pull);
+    let right = all.iter().find(|l| l.lookup.addresses.iter().any(serves))?;
+    let wrong = all.iter().find(|l| {
+        let addresses = &l.lookup.addresses;
+        here(l, pull) && l.lookup.server.is_empty() && !addresses.is_empty() && !addresses.iter().any(serves)
+    })?;
+    let says = |key| Say::new(key).with("host", name_of(pull.asked_host()));
+    Some(vec![wrong.shows(says("evidence-address-asked")), right.shows(says("evidence-address-elsewhere"))])
+}
+
 fn right_address_serves(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let taken = taken(case, pull);
     if taken.iter().any(|(a, _)| a.is_unspecified()) {
@@ -347,7 +373,7 @@ mod tests {
     use super::*;
     use crate::testing::Scene;
     use facts::{NodeFacts, NodeFile, Observed};
-    use vocabulary::{Cause, Confidence};
+    use vocabulary::Confidence;
 
     const IMAGE: &str = "reg.lan/a:1";
 
@@ -399,6 +425,24 @@ mod tests {
         Scene::pod(IMAGE, &[])
             .symptom(Cause::NetRefused)
             .words(&format!("dial tcp {address}:443: connect: connection refused"))
+    }
+
+    #[test]
+    fn a_public_address_is_wrong_where_the_registry_answers_at_another() {
+        let asked = |symptom: Cause, resolve: &str| {
+            let scene = Scene::pod("reg.example.com/a:1", &[]).symptom(symptom).words("x509");
+            scene
+                .output("dig +short reg.example.com", "203.0.113.9\n")
+                .output("dig +short reg.example.com @ns1.example.com", "198.51.100.4\n")
+                .output(
+                    &format!("curl -sS --resolve reg.example.com:443:{resolve} -o /dev/null -w %{{http_code}} https://reg.example.com/v2/"),
+                    "401\n",
+                )
+                .ask(&ADDRESS_DIFFERS, &Subject::Cluster)
+        };
+        assert_eq!(asked(Cause::TlsHostnameMismatch, "198.51.100.4"), Some(Answer::Yes));
+        assert_eq!(asked(Cause::TlsHostnameMismatch, "203.0.113.9"), None, "services rotate their addresses");
+        assert_eq!(asked(Cause::NetTimeout, "198.51.100.4"), None);
     }
 
     #[test]

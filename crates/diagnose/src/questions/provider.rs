@@ -36,7 +36,7 @@ fn configurations(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(Locator, Vec<Provide
     files.chain(documents).chain(others).collect()
 }
 
-fn at_file(node: &str, path: &str) -> Locator {
+pub(super) fn at_file(node: &str, path: &str) -> Locator {
     Locator::File { node: node.to_owned(), path: path.to_owned(), line: 0, column: 0, snippet: String::new() }
 }
 

@@ -39,7 +39,7 @@ fn unbroken_ping(o: &CommandOutput) -> Option<(u32, bool)> {
     let unbroken = command.flag("-M") == Some("do") || command.has("-D");
     let size: u32 = command.flag("-s").filter(|_| command.program == "ping" && unbroken)?.parse().ok()?;
     let lost = o.text.contains("100% packet loss") || o.text.contains("too long");
-    let back = o.text.contains(" bytes from ");
+    let back = o.text.contains(" bytes from ") || o.text.contains(", 0% packet loss");
     (lost != back).then_some((size.saturating_add(HEADERS), back))
 }
 

@@ -3,9 +3,10 @@
 use super::{named_secrets, remedies};
 use crate::question::{Answer, Answers};
 use crate::questions::account::{
-    ACCOUNT_REFUSED, EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SESSION_ENDED, SESSION_OF_USER,
-    WORKED_BEFORE,
+    ACCOUNT_REFUSED, CHANGED_SINCE, EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SESSION_ENDED,
+    SESSION_OF_USER, WORKED_BEFORE,
 };
+use crate::questions::by_hand::CHALLENGE_MISSING;
 use crate::questions::sent::{SENT, SOMETHING_SERVES};
 use crate::row::{Row, must, proof, settles};
 use vocabulary::Cause;
@@ -49,6 +50,19 @@ pub static ROWS: &[Row] = &[
             proof(&ACCOUNT_REFUSED, Answers::YES),
             must(&SOMETHING_SERVES, Answers::YES),
             must(&SENT, Answers::YES),
+            must(&CHALLENGE_MISSING, Answers::NO),
+        ],
+        remedy: remedies::renew,
+    },
+    Row {
+        cause: Cause::AuthBadCredentials,
+        shows_as: &[Cause::AuthUnauthorized, Cause::AuthTokenRejected],
+        about: named_secrets,
+        expects: &[
+            proof(&CHANGED_SINCE, Answers::YES),
+            must(&SOMETHING_SERVES, Answers::YES),
+            must(&SENT, Answers::YES),
+            must(&CHALLENGE_MISSING, Answers::NO),
         ],
         remedy: remedies::renew,
     },

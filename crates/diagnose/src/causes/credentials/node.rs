@@ -9,6 +9,7 @@ use crate::questions::node_credentials::{
 };
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::provider::{AT_FAULT, FAILED_NOW, FAULT_SEEN};
+use crate::questions::provider_files::PROVIDERS_NEWER;
 use crate::questions::sent::{IMAGE_WITHHELD, SENT, SOMETHING_SERVES};
 use crate::row::{Row, assures, decides, must, proof, settles};
 use crate::subject::Subject;
@@ -70,6 +71,23 @@ pub static ROWS: &[Row] = &[
             must(&REPOSITORY_THERE, Answers::YES),
         ],
         remedy: remedies::mend_provider,
+    },
+    Row {
+        cause: Cause::ConfigNotReloaded,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthNoCredentials,
+            Cause::AuthInsufficientScope,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+        ],
+        about: node,
+        expects: &[
+            proof(&PROVIDERS_NEWER, Answers::STALE),
+            must(&SOMETHING_SERVES, Answers::NO),
+            must(&SENT, Answers::NO),
+        ],
+        remedy: remedies::restart_kubelet,
     },
     Row {
         cause: Cause::CredentialsHostMismatch,

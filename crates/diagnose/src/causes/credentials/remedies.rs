@@ -258,6 +258,17 @@ pub fn mend_provider(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> 
     }]
 }
 
+/// The kubelet reads its provider configuration at its start only.
+pub fn restart_kubelet(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
+    vec![Remedy {
+        says: Say::new("remedy-restart-kubelet").with("node", pull.node),
+        scope: Say::new("scope-one-node-first").with("node", pull.node),
+        risk: Say::new("risk-kubelet-restarts"),
+        steps: vec![run("sudo systemctl restart kubelet".into())],
+        undo: Vec::new(),
+    }]
+}
+
 /// The runtime's own credentials under the host that it asks; better a pull secret.
 pub fn rename_runtime_table(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Vec<Remedy> {
     let host = if pull.registry == "docker.io" { "registry-1.docker.io" } else { &pull.registry };

@@ -15,6 +15,8 @@ pub struct Account {
     pub expires: Option<Timestamp>,
     /// Whether the list calls it run out.
     pub over: bool,
+    /// When it, or its secret, was last changed.
+    pub changed: Option<Timestamp>,
     /// Where it is listed.
     pub shown: Evidence,
 }
@@ -57,6 +59,8 @@ fn read(case: &Case<'_>) -> Vec<Account> {
 /// Names of members that tell when an account runs out.
 const EXPIRIES: &[&str] =
     &["expires_at", "expiresAt", "expiration", "expires", "expiry", "expire_at", "expiration_date"];
+/// Names of members that tell when an account was last changed.
+const CHANGES: &[&str] = &["secret_updated_at", "update_time", "updated_at", "updatedAt"];
 /// Names of members that only accounts have.
 const SWITCHES: &[&str] =
     &["disable", "disabled", "enabled", "robot", "creation_time", "last_login", "secret_expires_at"];
@@ -73,6 +77,7 @@ fn collect(value: &Value, at: &Locator, found: &mut Vec<Account>) {
                 found.push(Account {
                     name: name.to_owned(),
                     expires: expiry.and_then(time),
+                    changed: CHANGES.iter().find_map(|n| members.get(*n)).and_then(time),
                     over: members.get("expired") == Some(&Value::Bool(true)),
                     shown: Evidence {
                         at: at.clone(),

@@ -29,7 +29,7 @@ pub(super) fn failed_at(case: &Case<'_>, pull: &Pull<'_>) -> Option<Timestamp> {
 }
 
 /// When the secret's content was last written, as far as its metadata tells.
-fn written(secret: &Secret) -> Option<Timestamp> {
+pub(super) fn written(secret: &Secret) -> Option<Timestamp> {
     let of_data =
         |m: &&facts::FieldManager| m.fields.is_empty() || m.fields.iter().any(|f| f.contains("data"));
     let by_managers = secret.meta.managers.iter().filter(of_data).filter_map(|m| m.time).max();
@@ -155,7 +155,7 @@ fn by_kind_of_user(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> See
 }
 
 /// A pull from the same registry in the same namespace that worked while the credential was young.
-fn worked_before(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+pub(super) fn worked_before(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     let Some((secret, _)) = entry_in_use(case, pull, subject) else { return Seen::Blind(Why::NotAsked) };
     let (Some(failed), Some(written)) = (failed_at(case, pull), written(secret)) else {
         return Seen::Blind(Why::NotAsked);

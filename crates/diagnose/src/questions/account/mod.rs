@@ -1,11 +1,13 @@
 //! The account behind a credential: whether it is spelled as the registry has it, and whether it has run out.
 
+mod changed;
 mod known;
 mod lifetime;
 mod refused;
 mod session;
 mod spelling;
 
+pub use changed::CHANGED_SINCE;
 pub use known::Account;
 pub use lifetime::{EXPIRED, EXPIRY_STATED, WORKED_BEFORE};
 pub use refused::ACCOUNT_REFUSED;

@@ -12,6 +12,7 @@ use crate::subject::Subject;
 use facts::{CommandOutput, Place, Why};
 use formats::transcript;
 use report::{Evidence, Say};
+use vocabulary::Phase;
 
 /// Clients that log in.
 const CLIENTS: &[&str] =
@@ -35,9 +36,14 @@ fn login_refused(o: &CommandOutput, user: &str, registry: &str) -> bool {
 }
 
 /// A request with this user that was refused where the repository plays no part, or that another password passed.
-fn request_refused<'r>(all: &'r [Request<'r>], user: &str, registry: &str) -> Option<&'r Request<'r>> {
+fn request_refused<'r>(all: &'r [Request<'r>], user: &str, pull: &Pull<'_>) -> Option<&'r Request<'r>> {
+    // The token service that the pull itself asked judges the account as the registry would.
+    let asked = |host: &str| {
+        let of_token = pull.observations.iter().filter(|o| o.reading.phase == Some(Phase::Token));
+        of_token.filter_map(|o| o.reading.endpoint_host.as_deref()).any(|token| same_host(token, host))
+    };
     let own = |r: &&Request<'_>| {
-        same_host(r.curl.host(), registry)
+        (same_host(r.curl.host(), &pull.registry) || asked(r.curl.host()))
             && r.curl.with_credential
             && !r.curl.with_token
             && names_user(&r.output.command, user)
@@ -47,7 +53,12 @@ fn request_refused<'r>(all: &'r [Request<'r>], user: &str, registry: &str) -> Op
         let of_account = path == "/v2/" || path == "/v2" || path.contains("token") || path.contains("auth");
         let other_passes =
             || all.iter().filter(own).any(|o| o.curl.url == r.curl.url && o.curl.status() == Some(200));
-        r.curl.status() == Some(401) && (of_account || other_passes())
+        let refused = match r.curl.status() {
+            Some(status) => status == 401,
+            // A body alone: what Docker Hub's token service says of a password.
+            None => r.curl.body.to_ascii_lowercase().contains("incorrect username or password"),
+        };
+        refused && (of_account || other_passes())
     })
 }
 
@@ -63,7 +74,7 @@ fn refused(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
             quote: o.text.trim().chars().take(200).collect(),
         });
     }
-    if let Some(request) = request_refused(case.requests(), &user, &pull.registry) {
+    if let Some(request) = request_refused(case.requests(), &user, pull) {
         return Seen::yes(request.shows(says()));
     }
     // Harbor's core says whom it could not authenticate (src/server/middleware/security, 2.x).
@@ -112,6 +123,20 @@ mod tests {
         assert_eq!(ask(&scene().output(manifest, "401\n")), None, "the repository may be what is missing");
         let two = scene().output(manifest, "401\n").output(manifest, "200\n");
         assert_eq!(ask(&two), Some(Answer::Yes));
+    }
+
+    #[test]
+    fn the_token_service_that_was_asked_judges_the_account() {
+        let words = "failed to authorize: failed to fetch oauth token: unexpected status from POST request to https://auth.example.net/token: 401 Unauthorized";
+        let asked = |host: &str, text: &str| {
+            let command =
+                format!("curl -sS -u puller:*** https://{host}/token?scope=repository:team/app:pull");
+            ask(&scene().stating(words).output(&command, text))
+        };
+        let wrong = r#"{"details":"incorrect username or password"}"#;
+        assert_eq!(asked("auth.example.net", wrong), Some(Answer::Yes));
+        assert_eq!(asked("auth.example.net", r#"{"token":"x"}"#), None);
+        assert_eq!(asked("auth.example.org", wrong), None, "another registry's");
     }
 
     #[test]

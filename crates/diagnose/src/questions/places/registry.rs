@@ -85,6 +85,8 @@ fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
         return match status {
             Some(200) => Some(true),
             Some(404) => Some(false),
+            // Docker Hub's words for what there is not, where the status was not printed.
+            None if curl.body.contains("object not found") => Some(false),
             _ => None,
         };
     }

@@ -10,7 +10,7 @@ use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::hosts::{is_served_to_many, name_of, same_host};
 use crate::requests::Request;
 use crate::subject::Subject;
-use facts::{OtherObject, Why};
+use facts::{Event, OtherObject, Why};
 use formats::reference::{self, normalized, repository_of};
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
@@ -49,6 +49,70 @@ fn serves(case: &Case<'_>, object: &OtherObject, registry: &str) -> bool {
     let words = |name: &str| name == label || name.split('-').any(|w| w == label);
     !label.is_empty() && (words(&object.meta.name) || words(&object.meta.namespace))
         || case.snapshot.others.iter().any(|o| gives_out(&o))
+}
+
+/// A workload that runs a registry and keeps its data on the disk of whatever node it is on.
+fn on_its_node(object: &OtherObject) -> Option<Evidence> {
+    let json: Value = serde_json::from_str(&object.json).ok()?;
+    let spec = json.pointer("/spec/template/spec")?;
+    let containers = spec.get("containers").and_then(Value::as_array)?;
+    containers.iter().find(|c| c.get("image").and_then(Value::as_str).is_some_and(runs_registry))?;
+    let pinned = spec.get("nodeName").is_some() || spec.get("nodeSelector").is_some();
+    let volumes = spec.get("volumes").and_then(Value::as_array)?;
+    let path = volumes.iter().find_map(|v| v.pointer("/hostPath/path")?.as_str()).filter(|_| !pinned)?;
+    Some(Evidence {
+        at: Locator::Object {
+            kind: object.kind.clone(),
+            namespace: object.meta.namespace.clone(),
+            name: object.meta.name.clone(),
+            field: "spec.template.spec.volumes".into(),
+        },
+        says: Say::new("evidence-registry-storage-ends-with-pod").with("volume", path),
+        quote: format!("hostPath: {path}"),
+    })
+}
+
+/// A registry on its node's own disk that came to another node after the image was known to be in it.
+fn moved(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let (workload, volume) = case.snapshot.others.iter().find_map(|o| Some((o, on_its_node(o)?)))?;
+    let (since, image) = known_since(case, pull)?;
+    let kept = |r: &Request<'_>| {
+        same_host(r.curl.host(), &pull.registry)
+            && r.curl.body.contains("\"repositories\"")
+            && !is_empty_catalog(r)
+    };
+    if case.requests().iter().any(kept) {
+        return None;
+    }
+    let of_it = |e: &&Event| {
+        e.kind == "Pod" && e.namespace == workload.meta.namespace && e.name.starts_with(&workload.meta.name)
+    };
+    let node_of = |e: &Event| match e.message.strip_prefix("Successfully assigned ") {
+        Some(rest) => rest.split_once(" to ").map(|(_, node)| node.to_owned()),
+        None => Some(e.host.clone()).filter(|h| !h.is_empty()),
+    };
+    let of_pods: Vec<(&Event, String)> =
+        case.snapshot.events.iter().filter(of_it).filter_map(|e| Some((e, node_of(e)?))).collect();
+    let (event, at) = of_pods.iter().find_map(|(e, node)| {
+        let at = e.first.or(e.last).filter(|at| e.reason == "Scheduled" && *at > since)?;
+        of_pods.iter().any(|(o, other)| o.name != e.name && other != node).then_some((*e, at))
+    })?;
+    let came = Evidence {
+        at: Locator::Object {
+            kind: "Event".into(),
+            namespace: event.namespace.clone(),
+            name: event.meta.name.clone(),
+            field: "message".into(),
+        },
+        says: Say::new("evidence-registry-moved").with("at", at.to_string()),
+        quote: event.message.clone(),
+    };
+    let mut shown = vec![volume, came, image];
+    let empty = empty_catalog(case, pull);
+    let answer =
+        if empty.is_some() && serves(case, workload, &pull.registry) { Answer::Yes } else { Answer::Stale };
+    shown.extend(empty);
+    Some(Seen::Is(answer, shown))
 }
 
 /// A workload that runs a registry and keeps its data in a volume that goes with the pod.
@@ -225,7 +289,7 @@ fn lost(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     }
     let Some(Storage { workload, volume, began }) = storage(case) else {
         return match replaced(case, pull, subject) {
-            Seen::Blind(_) => emptied(case, pull),
+            Seen::Blind(_) => moved(case, pull).unwrap_or_else(|| emptied(case, pull)),
             seen => seen,
         };
     };
@@ -314,6 +378,46 @@ mod tests {
     use vocabulary::Cause;
 
     const ANY: Subject = Subject::Cluster;
+
+    #[test]
+    fn a_registry_on_its_nodes_disk_that_moved_left_its_images_behind() {
+        let asked = |nodes: [&str; 2], catalog: &str| {
+            let event = |name: &str, reason: &str, message: String, host: &str, clock: &str| Event {
+                kind: "Pod".into(),
+                namespace: "infra".into(),
+                name: name.into(),
+                reason: reason.into(),
+                message,
+                host: host.into(),
+                first: at(clock),
+                ..Event::default()
+            };
+            let json = r#"{"spec":{"template":{"spec":{"containers":[{"image":"registry:2"}],"volumes":[{"name":"data","hostPath":{"path":"/srv"}}]}}}}"#;
+            Scene::pod("registry.example.com/team/app:1", &[])
+                .symptom(Cause::ManifestUnknown)
+                .event("Pulled", "Successfully pulled image \"registry.example.com/team/app:1\" in 1s")
+                .other("Deployment", "infra", "registry", json)
+                .output("curl -sS https://registry.example.com/v2/_catalog", catalog)
+                .change(|s| {
+                    s.events[0].last = at("06:00:00");
+                    let to = format!("Successfully assigned infra/registry-b to {}", nodes[1]);
+                    s.events.push(event(
+                        "registry-a",
+                        "Killing",
+                        "Stopping container".into(),
+                        nodes[0],
+                        "07:00:00",
+                    ));
+                    s.events.push(event("registry-b", "Scheduled", to, "", "07:00:01"));
+                })
+                .ask(&STORAGE_LOST, &ANY)
+        };
+        let empty = r#"{"repositories":[]}"#;
+        assert_eq!(asked(["n1", "n2"], empty), Some(Answer::Yes));
+        assert_eq!(asked(["n1", "n2"], r#"{"repositories":["a"]}"#), None);
+        assert_eq!(asked(["n1", "n2"], ""), Some(Answer::Stale));
+        assert_eq!(asked(["n1", "n1"], empty), None, "it came back to its disk");
+    }
 
     fn scene(volume: &str, began: &str) -> Scene {
         let json = format!(
