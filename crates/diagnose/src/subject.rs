@@ -39,7 +39,7 @@ pub enum Subject {
     Pod {
         /// Its namespace.
         namespace: String,
-        /// Its name.
+        /// Its name; empty for those of a namespace.
         name: String,
     },
     /// A host that is asked and is not the image's registry: a mirror, a proxy, a token service, a blob store.
@@ -84,6 +84,7 @@ impl fmt::Display for Subject {
             Self::File { node, path } => write!(f, "{node}:{path}"),
             Self::Secret { namespace, name } => write!(f, "secret {namespace}/{name}"),
             Self::ServiceAccount { namespace, name } => write!(f, "serviceaccount {namespace}/{name}"),
+            Self::Pod { namespace, name } if name.is_empty() => write!(f, "pods {namespace}/*"),
             Self::Pod { namespace, name } => write!(f, "pod {namespace}/{name}"),
             Self::Cluster => f.write_str("cluster"),
         }

@@ -10,7 +10,7 @@ use emulate::containerd::At;
 use emulate::kubelet::{image_name, keyring};
 use facts::Why;
 use formats::url::host_of;
-use formats::{reference, registries_conf, runtime_auth};
+use formats::{reference, registries_conf, registries_yaml, runtime_auth};
 use report::{Evidence, Locator, Say};
 use vocabulary::{Phase, Runtime};
 
@@ -25,7 +25,12 @@ fn tables(case: &Case<'_>, pull: &Pull<'_>) -> Vec<(String, Locator)> {
     let mut found = Vec::new();
     for (path, file) in &node.files {
         let Some(text) = file.text.seen() else { continue };
-        for (host, line) in runtime_auth::hosts(text) {
+        // k3s and RKE2 write the keys of `configs` into containerd's tables as they stand (k3s pkg/agent/templates).
+        let of_rancher = path.contains("/rancher/") && path.ends_with("/registries.yaml");
+        let by_yaml = || registries_yaml::parse(text).configs.into_iter().filter(|c| c.has_auth);
+        let from_yaml: Vec<(String, u32)> =
+            if of_rancher { by_yaml().map(|c| (c.host, c.line)).collect() } else { Vec::new() };
+        for (host, line) in runtime_auth::hosts(text).into_iter().chain(from_yaml) {
             let snippet = text.lines().nth(line as usize - 1).unwrap_or_default().to_owned();
             let at = Locator::File { node: node.name.clone(), path: path.clone(), line, column: 0, snippet };
             found.push((host, at));
@@ -275,6 +280,31 @@ mod tests {
         assert_eq!(scene("m.example.com/r", "m.example.com/r"), Some(Answer::Elsewhere));
         assert_eq!(scene("r.example.com", "r.example.com"), None);
         assert_eq!(scene("m.example.com/r", "r.example.com"), None, "another host refused");
+    }
+
+    #[test]
+    fn a_key_of_k3s_with_a_port_that_the_endpoint_has_not_is_not_found() {
+        let path = "/etc/rancher/rke2/registries.yaml";
+        let asked = |key: &str, entry: &str| {
+            let text = format!("configs:\n  \"{key}\":\n    {entry}\n");
+            let words = "unexpected status from HEAD request to https://m.example.com/v2/a/manifests/1?ns=quay.io: 401 Unauthorized";
+            Scene::pod("quay.io/a:1", &[])
+                .stating(words)
+                .change(|s| {
+                    let file = NodeFile { text: Observed::Seen(text.clone()), ..NodeFile::default() };
+                    s.node_facts.push(NodeFacts {
+                        name: "worker-1".into(),
+                        files: [(path.to_owned(), file)].into(),
+                        ..NodeFacts::default()
+                    });
+                })
+                .ask(&RUNTIME_TABLE, &Subject::File { node: "worker-1".into(), path: path.into() })
+        };
+        let auth = "auth: {username: u, password: p}";
+        assert_eq!(asked("m.example.com:443", auth), Some(Answer::Mismatch));
+        assert_eq!(asked("m.example.com", auth), Some(Answer::Yes));
+        assert_eq!(asked("other.example.com:443", auth), None);
+        assert_eq!(asked("m.example.com:443", "tls: {insecure_skip_verify: true}"), None, "no credential");
     }
 
     #[test]

@@ -54,8 +54,11 @@ fn plainly_missing(case: &Case<'_>, pull: &Pull<'_>) -> bool {
         && !matches!(there(), Seen::Is(Answer::Yes, _))
 }
 
+/// The pod. Of one that only events speak of it is not known which secrets it names: those of its namespace that fail
+/// alike are taken for one failure.
 fn pod(pull: &Pull<'_>) -> Subject {
-    Subject::Pod { namespace: pull.namespace.to_owned(), name: pull.pod_name.to_owned() }
+    let name = if pull.pod.is_some() { pull.pod_name } else { "" };
+    Subject::Pod { namespace: pull.namespace.to_owned(), name: name.to_owned() }
 }
 
 /// The pod's service account.
