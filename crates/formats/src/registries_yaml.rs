@@ -88,10 +88,22 @@ const OF_CONFIG: &[&str] = &["auth", "tls"];
 const OF_AUTH: &[&str] = &["username", "password", "auth", "identity_token"];
 const OF_TLS: &[&str] = &["ca_file", "cert_file", "key_file", "insecure_skip_verify"];
 
-/// The key that one at the top, which nobody reads, was meant to be: another number or another case of it.
+/// The key that one at the top, which nobody reads, was meant to be: another number or another spelling of it.
 pub fn meant_at_top(key: &str) -> Option<&'static str> {
-    let lower = key.to_ascii_lowercase();
-    TOP.iter().copied().find(|k| *k != key && (*k == lower || k.strip_suffix('s') == Some(lower.as_str())))
+    meant_of(TOP, key)
+}
+
+/// The key of this file that one which nobody reads was meant to be: `insecureSkipVerify`, `ca-file`, `endpoints`.
+pub fn meant(key: &str) -> Option<&'static str> {
+    [TOP, OF_MIRROR, OF_CONFIG, OF_AUTH, OF_TLS].iter().find_map(|list| meant_of(list, key))
+}
+
+fn meant_of(list: &[&'static str], key: &str) -> Option<&'static str> {
+    let plain = |k: &str| {
+        let letters: String = k.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).collect();
+        letters.to_ascii_lowercase().trim_end_matches('s').to_owned()
+    };
+    list.iter().copied().find(|k| *k != key && plain(k) == plain(key))
 }
 
 /// Reads a file.
@@ -143,7 +155,7 @@ impl Reader<'_> {
                 known_elsewhere: [TOP, OF_MIRROR, OF_CONFIG, OF_AUTH, OF_TLS]
                     .iter()
                     .any(|l| l.contains(&bare))
-                    || path.is_empty() && meant_at_top(bare).is_some(),
+                    || meant(bare).is_some(),
                 path: full.into_iter().map(str::to_owned).collect(),
             });
         }

@@ -65,6 +65,9 @@ const OLD: &[Cause] = &with::<{ ANY.len() + 4 }>(&[
 const MISPLACED: &[Cause] =
     &with::<{ ANY.len() + 2 }>(&[Cause::ConfigMirrorPathWrong, Cause::ConfigMirrorKeyMismatch]);
 
+/// As what a file under another name shows: a CA under a client certificate's name, too.
+const MISNAMED: &[Cause] = &with::<{ ANY.len() + 1 }>(&[Cause::TlsCaFileUnreadable]);
+
 /// As what mirrors without a way back to the registry show: a source that is blocked, too.
 const NO_WAY_BACK: &[Cause] = &with::<{ ANY.len() + 1 }>(&[Cause::PolicySignature]);
 
@@ -146,7 +149,7 @@ faults! {
     ConfigPathUnset, "config-path-unset", ANY;
     ConfigMirrorsAndConfigPath, "config-mirrors-and-path", REFUSED;
     ConfigLegacyInlineIgnored, "config-legacy-inline", TLS;
-    ConfigWrongFileName, "config-file-name", ANY;
+    ConfigWrongFileName, "config-file-name", MISNAMED;
     ConfigWrongFileLocation, "config-file-location", ANY;
     ConfigHostDirMismatch, "config-host-dir", ANY;
     ConfigHostsTomlInvalid, "config-hosts-toml", ANY;
@@ -160,4 +163,5 @@ faults! {
     ConfigDefaultNoFallback, "config-no-fallback", NO_WAY_BACK;
     ConfigMirrorByDigestOnly, "config-digest-only", ANY;
     ConfigMirrorMasksUpstream, "config-masks-upstream", MASKED;
+    RuntimeConfigInvalid, "runtime-config", &[Cause::RuntimeUnavailable];
 }

@@ -7,6 +7,7 @@
 use super::aim::Provides;
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, remedy};
+use crate::questions::words::quote;
 use emulate::containerd::At;
 use emulate::files::{join, parent};
 use facts::NodeFacts;
@@ -124,14 +125,38 @@ fn shows<'a>(scene: &Scene<'_, 'a>, facts: &'a NodeFacts, path: &str, says: Say)
     listing.map_or_else(|| scene.view.shows(&At::whole(path), says.clone()), |l| l.evidence(says.clone()))
 }
 
+/// A CA called `*.cert`, which is a client certificate's name: the client looks for its key and says so.
+fn taken_for_a_clients(scene: &Scene<'_, '_>, own: &[(Fit, Dir)], faults: &mut Faults) {
+    let says_so = |text: &str| text.contains("missing key") && text.contains("use the extension .crt");
+    let Some(o) = scene.pull.deciding().filter(|o| says_so(o.text)) else { return };
+    let exact = own.iter().filter(|(fit, _)| *fit == Fit::Exact);
+    let named = exact
+        .filter_map(|(_, d)| d.misnamed())
+        .find(|f| o.text.contains(f.rsplit('/').next().unwrap_or_default()));
+    let Some(file) = named else { return };
+    let says = Say::new("evidence-file-name-not-read").with("file", file.clone());
+    let told = Say::new("evidence-taken-for-client-certificate").with("file", file.clone());
+    faults.add(Fault {
+        cause: Cause::ConfigWrongFileName,
+        subject: remedy::file(scene, &file),
+        evidence: vec![shows(scene, scene.view.facts, &file, says), quote(o, told)],
+        certain: file.to_ascii_lowercase().contains("ca"),
+        remedies: remedy::rename(scene, &file, Some("ca.crt")),
+    });
+}
+
 /// Looks at them, where a CA is what the pull lacked.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let Some(runtime) = scene.view.runtime else { return };
     let roots = roots(runtime);
-    if roots.is_empty() || !scene.aim.needs(&Provides { ca: true, ..Provides::default() }) {
+    if roots.is_empty() {
         return;
     }
     let own = dirs(scene, scene.view.facts);
+    taken_for_a_clients(scene, &own, faults);
+    if !scene.aim.needs(&Provides { ca: true, ..Provides::default() }) {
+        return;
+    }
     let read = |d: &Dir| roots.contains(&d.root);
     if own.iter().any(|(fit, d)| *fit == Fit::Exact && read(d) && d.has_ca()) {
         return;

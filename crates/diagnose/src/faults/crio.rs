@@ -2,6 +2,7 @@
 
 use super::aim::Provides;
 use super::{Fault, Faults, Scene, attempts, reload, remedy};
+use crate::questions::words::quote;
 use emulate::containerd::At;
 use formats::reference;
 use formats::registries_conf::{self, Registry};
@@ -17,16 +18,29 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     if scene.view.runtime != Some(Runtime::CriO) {
         return;
     }
-    let read = |p: &str| p == MAIN || (p.starts_with(DROP_INS) && p.ends_with(".conf"));
     // A later file replaces a prefix of an earlier one.
-    match serving(scene, read).pop() {
+    match serving(scene, is_read).pop() {
         Some((path, registry)) => {
+            under_other_path(scene, &path, &registry, faults);
             by_digest_only(scene, &path, &registry, faults);
             blocked(scene, &path, &registry, faults);
             not_read_again(scene, &path, &registry, faults);
         }
         None => misnamed(scene, faults),
     }
+}
+
+/// Whether CRI-O reads a file of this path.
+pub fn is_read(path: &str) -> bool {
+    path == MAIN || (path.starts_with(DROP_INS) && path.ends_with(".conf"))
+}
+
+/// What a file would provide for the pull's image.
+pub fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
+    let all = registries_conf::parse(text).ok()?;
+    let registry = registries_conf::serving(&all, &reference::normalized(&scene.pull.image))?;
+    let (insecure, mirror) = (registry.insecure, tries_mirrors(scene, registry));
+    Some(Provides { mirror, skip_verify: insecure, http: insecure, ..Provides::default() })
 }
 
 /// The entries for the image in these files, in the order in which they are read.
@@ -40,26 +54,81 @@ fn serving(scene: &Scene<'_, '_>, wanted: impl Fn(&str) -> bool) -> Vec<(String,
     found.collect()
 }
 
-/// Whether an entry would send this pull to a mirror first.
-fn mirrors_it(scene: &Scene<'_, '_>, registry: &Registry) -> bool {
+/// Whether an entry sends this pull to a mirror first.
+fn tries_mirrors(scene: &Scene<'_, '_>, registry: &Registry) -> bool {
     let by_digest = scene.pull.image.contains('@');
     registry.mirrors.iter().any(|m| if by_digest { !m.tag_only } else { m.digest_only.is_none() })
-        && scene.aim.needs(&Provides { mirror: true, ..Provides::default() })
 }
 
-/// A drop-in whose name is not one that is read: only `*.conf` is (`pkg/sysregistriesv2`, `loadConfig`).
+/// Whether an entry would help by that.
+fn mirrors_it(scene: &Scene<'_, '_>, registry: &Registry) -> bool {
+    tries_mirrors(scene, registry) && scene.aim.needs(&Provides { mirror: true, ..Provides::default() })
+}
+
+/// A file that would help, under a name or in a place that is not read: of the drop-ins only `*.conf` are
+/// (`pkg/sysregistriesv2`, `loadConfig`), and `registries.d` is for signatures.
 fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
-    let other = |p: &str| p.starts_with(DROP_INS) && !p.ends_with(".conf");
-    for (path, registry) in serving(scene, other).into_iter().filter(|(_, r)| mirrors_it(scene, r)) {
+    let other = |p: &str| p.starts_with("/etc/") && !is_read(p) && !p.ends_with(".bak");
+    let helps =
+        |text: Option<&str>| text.and_then(|t| provides(scene, t)).is_some_and(|p| scene.aim.needs(&p));
+    for (path, registry) in serving(scene, other).into_iter().filter(|(p, _)| helps(scene.view.text(p))) {
         let at = At { path: Rc::from(path.as_str()), line: registry.line, column: 0 };
-        let says = Say::new("evidence-file-name-not-read").with("file", path.clone());
         let name = path.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or_default();
+        let to = format!("{DROP_INS}{name}.conf");
+        let (cause, says, remedies) = if path.starts_with(DROP_INS) {
+            let says = Say::new("evidence-file-name-not-read").with("file", path.clone());
+            (Cause::ConfigWrongFileName, says, remedy::rename(scene, &path, Some(&format!("{name}.conf"))))
+        } else {
+            let says = Say::new("evidence-file-not-read").with("file", path.clone()).with("read", MAIN);
+            (Cause::ConfigWrongFileLocation, says, remedy::move_file(scene, &path, &to))
+        };
+        // What is read was seen, and has nothing for the image.
+        let seen = cause == Cause::ConfigWrongFileName || scene.view.text(MAIN).is_some();
         faults.add(Fault {
-            cause: Cause::ConfigWrongFileName,
+            cause,
             subject: remedy::file(scene, &path),
             evidence: vec![scene.view.shows(&at, says)],
-            certain: scene.aim.is_known(),
-            remedies: remedy::rename(scene, &path, Some(&format!("{name}.conf"))),
+            certain: scene.aim.is_known() && seen,
+            remedies,
+        });
+    }
+}
+
+/// A mirror whose location leaves part of the name out, or puts more into it: its own error says under which path it was
+/// asked, and somebody saw that it has the image under another.
+fn under_other_path(scene: &Scene<'_, '_>, path: &str, registry: &Registry, faults: &mut Faults) {
+    let image = reference::normalized(&scene.pull.image);
+    let Some(rest) = image.strip_prefix(registry.prefix.as_str()) else { return };
+    let name = |text: &str| text.split(['@', ':']).next().unwrap_or_default().to_owned();
+    let last = name(image.rsplit('/').next().unwrap_or_default());
+    for mirror in &registry.mirrors {
+        let (host, under) = mirror.location.split_once('/').unwrap_or((mirror.location.as_str(), ""));
+        let asked = format!("{under}{}", name(rest)).trim_start_matches('/').to_owned();
+        let there = attempts::curls(scene).into_iter().find_map(|(c, shown)| {
+            let repository = c.path().strip_prefix("/v2/").and_then(|p| {
+                p.split_once("/manifests/").or_else(|| p.split_once("/tags/")).map(|(r, _)| r.to_owned())
+            })?;
+            let served = c.status() == Some(200) || c.body.contains("\"tags\"");
+            let other = repository != asked && repository.rsplit('/').next() == Some(last.as_str());
+            (attempts::asked(&c, host) && served && other).then_some((repository, shown))
+        });
+        let said = scene.pull.observations.iter().find(|o| {
+            let of_mirror = o.text.split_once(&format!("{host}/{asked}"));
+            of_mirror.is_some_and(|(_, after)| {
+                let own = after.split(']').next().unwrap_or_default();
+                ["manifest unknown", "name unknown", "not found"].iter().any(|w| own.contains(w))
+            })
+        });
+        let (Some((has, shown)), Some(said)) = (there, said) else { continue };
+        let at = At { path: Rc::from(path), line: registry.line, column: 0 };
+        let says = Say::new("evidence-image-under-other-path").with("asked", asked).with("there", has);
+        let met = quote(said, Say::new("evidence-endpoint-met").with("host", host.to_owned()));
+        faults.add(Fault {
+            cause: Cause::ConfigMirrorPathWrong,
+            subject: remedy::file(scene, path),
+            evidence: vec![scene.view.shows(&at, says), shown, met],
+            certain: true,
+            remedies: Vec::new(),
         });
     }
 }

@@ -5,14 +5,15 @@
 use super::aim::{Provides, same_endpoint};
 use super::{Fault, Faults, Scene, reload, remedy};
 use emulate::containerd::{At, Source};
-use report::Say;
+use report::{Evidence, Say};
 use serde_json::Value;
 use vocabulary::{Cause, Runtime};
 
-const FILE: &str = "/etc/docker/daemon.json";
+/// Where dockerd looks unless it is told otherwise.
+pub const FILE: &str = "/etc/docker/daemon.json";
 
 /// What the file would provide for the pull's registry.
-fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
+pub fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
     let json: Value = serde_json::from_str(text).ok()?;
     let list = |key: &str| {
         let all = json.get(key).and_then(Value::as_array).into_iter().flatten();
@@ -47,8 +48,57 @@ fn says_nothing(scene: &Scene<'_, '_>, runtime: Runtime, read: &str) -> bool {
     seen || scene.view.absent.shown(read).is_some()
 }
 
+/// The file that the running dockerd was told to read, and the line that shows it: a snap has one of its own.
+fn told_to_read(scene: &Scene<'_, '_>) -> Option<(String, Evidence)> {
+    let node = scene.pull.node;
+    let lines = scene.case.lines_with("--config-file");
+    lines.iter().filter(|l| l.node().is_none_or(|n| node.is_empty() || n == node)).find_map(|l| {
+        let mut words = l.text.split_whitespace().skip_while(|w| !w.ends_with("dockerd"));
+        words.next()?;
+        let path = words.find_map(|w| w.strip_prefix("--config-file="))?;
+        Some((path.to_owned(), l.shows(Say::new("evidence-file-named-on-command-line"))))
+    })
+}
+
+/// A file with settings for this registry that dockerd does not read: another name, another place.
+fn not_read(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let told = told_to_read(scene);
+    let read = told.as_ref().map_or(FILE, |(path, _)| path.as_str());
+    let gives =
+        |path: &str| scene.view.text(path).and_then(|t| provides(scene, t)).filter(|p| scene.aim.needs(p));
+    if gives(read).is_some() {
+        return;
+    }
+    let gone = scene.view.absent.shown(read);
+    // Beside the file itself, what has its name and more is a copy that somebody kept.
+    let kept = |p: &str| p.starts_with(read) && scene.view.text(read).is_some();
+    for path in scene.view.facts.files.keys().filter(|p| !kept(p)) {
+        let Some(provides) = gives(path) else { continue };
+        let beside = emulate::files::parent(path) == emulate::files::parent(read);
+        let cause = if beside { Cause::ConfigWrongFileName } else { Cause::ConfigWrongFileLocation };
+        let says =
+            Say::new("evidence-file-not-read").with("file", path.clone()).with("read", read.to_owned());
+        let mut evidence = vec![scene.view.shows(&At::whole(path), says)];
+        evidence.extend(told.iter().map(|(_, shown)| shown.clone()));
+        let not_there = || Say::new("evidence-not-there").with("file", read.to_owned());
+        evidence.extend(gone.map(|g| g.evidence(not_there())));
+        faults.add(Fault {
+            cause,
+            subject: remedy::file(scene, path),
+            evidence,
+            certain: scene.aim.is_known()
+                && (gone.is_some() || scene.view.text(read).is_some())
+                && !scene.aim.rests_on_unseen(&provides),
+            remedies: remedy::move_file(scene, path, read),
+        });
+    }
+}
+
 /// Looks at it.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    if scene.view.runtime == Some(Runtime::Docker) {
+        not_read(scene, faults);
+    }
     let Some(provides) = scene.view.text(FILE).and_then(|t| provides(scene, t)) else { return };
     match scene.view.runtime {
         Some(Runtime::Docker) => reload::look(scene, &[(FILE.to_owned(), 0)], &provides, faults),

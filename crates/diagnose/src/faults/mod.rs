@@ -13,14 +13,18 @@ mod docker;
 mod elsewhere;
 mod in_force;
 mod intent;
+mod logged;
+mod logins;
 mod names;
 mod not_in_force;
 mod rancher;
 pub mod release;
 pub(crate) mod reload;
 mod remedy;
+mod sandbox;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod unit;
 
 use crate::case::Case;
@@ -120,6 +124,10 @@ fn look(case: &Case<'_>, pull: &Pull<'_>, aim: &Aim) -> Faults {
     not_in_force::look(&scene, &mut faults);
     in_force::look(&scene, &mut faults);
     elsewhere::look(&scene, &mut faults);
+    trust::look(&scene, &mut faults);
+    logins::look(&scene, &mut faults);
+    logged::look(&scene, &mut faults);
+    sandbox::look(&scene, &mut faults);
     reload::roots(&scene, &mut faults);
     unit::look(&scene, &mut faults);
     let mut seen = Vec::new();

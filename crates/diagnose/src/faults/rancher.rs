@@ -6,7 +6,7 @@ use super::{Fault, Faults, Scene, reload, remedy};
 use crate::node_view::generates;
 use emulate::containerd::At;
 use emulate::k3s;
-use formats::registries_yaml::{self, RegistriesYaml};
+use formats::registries_yaml::{self, HostConfig, RegistriesYaml};
 use formats::url::host_of;
 use report::Say;
 use std::rc::Rc;
@@ -20,6 +20,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     misnamed(scene, faults);
     let Some((path, file)) = &scene.view.registries else { return };
     structure(scene, path, file, faults);
+    keyed_otherwise(scene, path, file, faults);
     let rc: Rc<str> = Rc::from(*path);
     let ats: Vec<At> =
         file.mirrors.iter().map(|m| At { path: Rc::clone(&rc), line: m.line, column: 0 }).collect();
@@ -50,15 +51,46 @@ pub fn provides(scene: &Scene<'_, '_>, file: &RegistriesYaml) -> Provides {
             }
         }
     }
-    for config in file.configs.iter().filter(|c| same_endpoint(&c.host, &scene.aim.host)) {
-        p.auth |= config.has_auth;
-        if let Some(tls) = &config.tls {
-            p.ca |= !tls.ca_file.is_empty();
-            p.skip_verify |= tls.skip_verify;
-            p.client |= !tls.cert_file.is_empty();
-        }
+    for config in file.configs.iter().filter(|c| c.host == scene.aim.host) {
+        add(&mut p, config);
     }
     p
+}
+
+/// What an entry of `configs` gives to the host that it is for.
+fn add(p: &mut Provides, config: &HostConfig) {
+    p.auth |= config.has_auth;
+    if let Some(tls) = &config.tls {
+        p.ca |= !tls.ca_file.is_empty();
+        p.skip_verify |= tls.skip_verify;
+        p.client |= !tls.cert_file.is_empty();
+    }
+}
+
+/// An entry of `configs` under a URL, or with the default port that the endpoint has not: it is looked up by the host of
+/// the endpoint as it is written (k3s-io/k3s pkg/agent/containerd, containerd pkg/cri/server/image_pull.go).
+fn keyed_otherwise(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, faults: &mut Faults) {
+    let asked = &scene.aim.host;
+    if file.configs.iter().any(|c| c.host == *asked) {
+        return;
+    }
+    for config in &file.configs {
+        let mut provides = Provides::default();
+        add(&mut provides, config);
+        // Credentials under another key are a question of their own.
+        provides.auth = false;
+        if !same_endpoint(host_of(&config.host), asked) || !scene.aim.needs(&provides) {
+            continue;
+        }
+        let at = At { path: Rc::from(path), line: config.line, column: 0 };
+        faults.add(Fault {
+            cause: Cause::ConfigMirrorKeyMismatch,
+            subject: remedy::file(scene, path),
+            evidence: vec![scene.view.shows(&at, remedy::key_words(scene, &config.host))],
+            certain: scene.aim.is_known() && !scene.aim.rests_on_unseen(&provides),
+            remedies: remedy::key(scene, &at, &config.host),
+        });
+    }
 }
 
 /// Files that look like it and are not read: another name, another place.
@@ -159,7 +191,7 @@ fn structure(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, faults: &
         if meant.is_some_and(|key| !would_serve(scene, path, bare, key)) {
             continue;
         }
-        let bare = meant.unwrap_or(bare);
+        let bare = meant.or_else(|| registries_yaml::meant(bare)).unwrap_or(bare);
         let loose = wrong.entry.is_empty() && wrong.known_elsewhere;
         if !(own
             || loose && (mirrored || matches!(bare, "mirrors" | "configs" | "endpoint" | "auth" | "tls")))

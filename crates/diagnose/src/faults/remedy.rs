@@ -198,8 +198,7 @@ pub fn move_file(scene: &Scene<'_, '_>, from: &str, to: &str) -> Vec<Remedy> {
         word(from),
         word(to)
     ))];
-    let rancher = to.ends_with("registries.yaml");
-    if rancher {
+    if ["registries.yaml", "daemon.json", ".conf"].iter().any(|name| to.ends_with(name)) {
         steps.push(restart_step(scene));
     }
     remedy(

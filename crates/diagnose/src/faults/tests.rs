@@ -1,5 +1,6 @@
 //! Whole pulls against hand-made node files: each fault with its twin that has none.
 
+mod unread;
 mod unseen;
 
 use facts::{

@@ -79,6 +79,12 @@ impl Absences {
         self.listings.get(parent(path)).is_some_and(|(names, _)| names.contains(name))
     }
 
+    /// Whether something was listed at or below this path.
+    pub fn has_listing_below(&self, path: &str) -> bool {
+        let below = |p: &String| p.strip_prefix(path).is_some_and(|r| r.is_empty() || r.starts_with('/'));
+        self.listings.iter().any(|(dir, (names, _))| below(dir) && !names.is_empty())
+    }
+
     /// The names that a listing of this directory has.
     pub fn names(&self, dir: &str) -> impl Iterator<Item = &str> {
         self.listings.get(dir).into_iter().flat_map(|(names, _)| names.iter().map(String::as_str))

@@ -114,8 +114,8 @@ impl<'a> Case<'a> {
 
 fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> NodeView<'a> {
     let (runtime, version) = runtime(case, facts, node);
-    let distribution = distribution(case, facts, node, version.as_ref());
     let absent = case.absences(facts);
+    let distribution = distribution(case, facts, &absent, node, version.as_ref());
     let config = config_path(facts, distribution);
     let mut view = NodeView {
         facts,
@@ -132,7 +132,7 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
     let Some(version) = view.version.clone().filter(|_| runtime == Some(Runtime::Containerd)) else {
         return view;
     };
-    let tree = NodeTree::new(facts, &absent, implied_config(facts, distribution, &view.config));
+    let tree = NodeTree::new(facts, &absent, implied_config(facts, &absent, distribution, &view.config));
     let resolution = containerd::resolve(&tree, &version, &view.config, image);
     view.endpoints.clone_from(&resolution.endpoints);
     view.certain = matches!(tree.entry(&view.config), Entry::File(_)) && resolution.state == State::Ok;
@@ -185,6 +185,7 @@ pub fn by_name(name: &str) -> Option<Runtime> {
 fn distribution(
     case: &Case<'_>,
     facts: &NodeFacts,
+    absent: &Absences,
     node: &str,
     version: Option<&Version>,
 ) -> &'static Defaults {
@@ -204,7 +205,7 @@ fn distribution(
         labels: known.iter().flat_map(|n| n.meta.labels.keys()).map(String::as_str).collect(),
         path: &|path| {
             let below = |p: &String| p.strip_prefix(path).is_some_and(|r| r.is_empty() || r.starts_with('/'));
-            facts.files.keys().any(below) || facts.dirs.iter().any(below)
+            facts.files.keys().any(below) || facts.dirs.iter().any(below) || absent.has_listing_below(path)
         },
     })
 }
@@ -223,6 +224,13 @@ fn config_path(facts: &NodeFacts, distribution: &Defaults) -> String {
             }
         }
     }
+    // microk8s fills its template in at each start: the file that it made says the same.
+    if distribution.of == Distribution::Microk8s && !facts.files.contains_key(distribution.config) {
+        let made = format!("{MICROK8S_ARGS}/containerd.toml");
+        if facts.files.contains_key(&made) {
+            return made;
+        }
+    }
     // k3s and RKE2 may keep their data elsewhere.
     let generated = facts.files.keys().find(|p| p.ends_with("/agent/etc/containerd/config.toml"));
     generated.filter(|_| generates(distribution)).map_or(distribution.config, String::as_str).to_owned()
@@ -234,11 +242,19 @@ pub fn generates(distribution: &Defaults) -> bool {
 }
 
 /// What is known of the main file without having been collected as it is read.
-fn implied_config(facts: &NodeFacts, distribution: &Defaults, config: &str) -> Option<(String, String)> {
+fn implied_config(
+    facts: &NodeFacts,
+    absent: &Absences,
+    distribution: &Defaults,
+    config: &str,
+) -> Option<(String, String)> {
     let text = match distribution.of {
         _ if generates(distribution) => generated_by_k3s(facts, config)?,
         Distribution::Talos => generated_by_talos(facts, config)?,
-        Distribution::Microk8s => filled_by_microk8s(facts.files.get(config)?.text.seen()?),
+        Distribution::Microk8s => match facts.files.get(config) {
+            Some(file) => filled_by_microk8s(file.text.seen()?),
+            None => of_microk8s(facts, absent)?,
+        },
         _ => return None,
     };
     Some((config.to_owned(), text))
@@ -267,6 +283,19 @@ fn generated_by_talos(facts: &NodeFacts, config: &str) -> Option<String> {
              discard_unpacked_layers = true\n[plugins.\"io.containerd.cri.v1.images\".registry]\n  \
              config_path = {root:?}\n"
         )
+    })
+}
+
+/// Where microk8s keeps its services' arguments and the hosts directories.
+const MICROK8S_ARGS: &str = "/var/snap/microk8s/current/args";
+
+/// The template as it is shipped, where its hosts directories were seen, or listed
+/// (canonical/microk8s, `microk8s-resources/default-args/containerd-template.toml`).
+fn of_microk8s(facts: &NodeFacts, absent: &Absences) -> Option<String> {
+    let root = format!("{MICROK8S_ARGS}/certs.d");
+    let seen = facts.files.keys().any(|p| p.starts_with(&root)) || absent.listing(&root).is_some();
+    seen.then(|| {
+        format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".registry]\n  config_path = {root:?}\n")
     })
 }
 

@@ -3,13 +3,14 @@
 use super::secrets::{named_at, names_none};
 use super::words;
 use crate::case::Case;
+use crate::lines::Line;
 use crate::pull::{Observation, Pull};
 use crate::pull_secrets::{self, Made, Presence};
 use crate::question::{Answer, Question, Seen};
 use crate::questions::places::REPOSITORY_THERE;
 use crate::subject::Subject;
 use emulate::kubelet::{image_name, keyring};
-use facts::Why;
+use facts::{CommandOutput, Why};
 use report::{Evidence, Locator, Say};
 use vocabulary::{Cause, Operation, Stage};
 
@@ -112,10 +113,33 @@ fn in_hand(case: &Case<'_>, pull: &Pull<'_>) -> InHand {
 const NODE_FILES: &[&str] =
     &["/var/lib/kubelet/config.json", "/root/.docker/config.json", "/.docker/config.json"];
 
+/// Whether the kubelet of the pull's node looks into root's home, with what shows it: it does where its service has HOME
+/// (kubernetes pkg/credentialprovider/config.go, `GetDockerJSONPaths`). `None` where neither its environment nor its log
+/// was seen.
+pub fn looks_home(case: &Case<'_>, pull: &Pull<'_>) -> Option<(bool, Evidence)> {
+    let says = |there: bool| {
+        Say::new(if there { "evidence-kubelet-looks-home" } else { "evidence-kubelet-looks-not-home" })
+    };
+    let of_kubelet = |o: &&CommandOutput| o.command.contains("/environ") && o.command.contains("kubelet");
+    if let Some(o) = case.outputs_on(pull.node).find(of_kubelet) {
+        let there = o.text.lines().any(|l| l.starts_with("HOME=/root"));
+        let at = crate::lines::output_at(o, o.origin.line);
+        return Some((there, Evidence { at, says: says(there), quote: String::new() }));
+    }
+    let here = |l: &&Line<'_>| l.node().is_none_or(|n| pull.node.is_empty() || n == pull.node);
+    let lines = case.lines_with("looking for config.json at ");
+    let all: Vec<&Line<'_>> = lines.iter().filter(here).collect();
+    let home = all.iter().find(|l| l.text.contains("/root/.docker"));
+    // The whole list of one look-up: the file of the root folder is the last but for the old names.
+    let whole = all.iter().find(|l| l.text.trim_end().ends_with(" /.docker/config.json"));
+    home.or(whole).map(|l| (home.is_some(), l.shows(says(home.is_some()))))
+}
+
 fn node_file_serves(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
     let name = image_name::lookup_name(&pull.image).ok()?;
     let facts = case.node_facts(pull.node)?;
-    NODE_FILES.iter().find_map(|path| {
+    let home = looks_home(case, pull).is_none_or(|(there, _)| there);
+    NODE_FILES.iter().filter(|p| home || !p.starts_with("/root/")).find_map(|path| {
         let text = facts.files.get(*path)?.text.seen()?;
         let keys = formats::docker_config::keys(text);
         let matched = keyring::lookup(keys.iter().map(String::as_str), &name);

@@ -218,6 +218,17 @@ pub fn is_placeholder(value: &str) -> bool {
         || within("$(", ")").is_some_and(name)
         || within("{{", "}}").is_some_and(|v| !v.contains(['{', '}']) && v.trim().contains(name_start))
         || value.strip_prefix('$').is_some_and(|n| name(n) && shouted(n))
+        || is_reference(value)
+}
+
+/// Whether a value points at a place in a secret store and was not replaced by what stands there: `<path:...#key>` of
+/// argocd-vault-plugin, `vault:...#key` of bank-vaults, `ref+...` of vals, `ENC[...]` of sops.
+fn is_reference(value: &str) -> bool {
+    let keyed = |open: &str| value.strip_prefix(open).is_some_and(|v| v.contains('/') && v.contains('#'));
+    value.ends_with('>') && keyed("<path:")
+        || keyed("vault:")
+        || value.starts_with("ref+") && value.contains("://")
+        || value.starts_with("ENC[AES256_GCM,") && value.ends_with(']')
 }
 
 fn name_start(c: char) -> bool {
@@ -231,10 +242,15 @@ mod tests {
 
     #[test]
     fn a_variable_that_nobody_filled_in() {
-        for text in ["${REGISTRY_PASSWORD}", "$CI_TOKEN", "$(pullPassword)", "{{ .Values.password }}"] {
+        let of_stores = ["<path:kv/data/hub#password>", "vault:secret/data/hub#pw", "ref+awsssm://hub/pw"];
+        let variables = ["${REGISTRY_PASSWORD}", "$CI_TOKEN", "$(pullPassword)", "{{ .Values.password }}"];
+        for text in variables.into_iter().chain(of_stores) {
             assert!(is_placeholder(text), "{text}");
         }
-        for text in ["", "$", "${}", "pa$$word", "$ecret", "x${A}", "${A}${B}", "{{}}", "$A1"] {
+        for text in [
+            "", "$", "${}", "pa$$word", "$ecret", "x${A}", "${A}${B}", "{{}}", "$A1", "<path:>", "vault:x",
+            "a#b/c",
+        ] {
             assert!(!is_placeholder(text), "{text}");
         }
     }

@@ -1,0 +1,223 @@
+//! Settings that would help and are not read: another name, another key, another machine; each with its twin.
+
+use super::*;
+use facts::{AuthEntry, DockerConfig, Document, Place};
+
+const INSECURE: &str = "{\"insecure-registries\": [\"r.example.com:5000\"]}";
+const DAEMON: &str = "/etc/docker/daemon.json";
+
+/// Another machine with this file.
+fn beside(node: Node, name: &str, path: &str, text: &str) -> Node {
+    node.change(|s| {
+        let mut other = NodeFacts { name: name.into(), name_given: true, ..s.node_facts[0].clone() };
+        other.files.clear();
+        let file = NodeFile { text: Observed::Seen(text.into()), ..NodeFile::default() };
+        other.files.insert(path.into(), file);
+        s.node_facts.push(other);
+    })
+}
+
+#[test]
+fn the_file_that_dockerd_reads_has_one_name() {
+    let docker = || node("", PLAIN).runs(Runtime::Docker);
+    let misspelt = || docker().file("/etc/docker/deamon.json", INSECURE);
+    misspelt().output("ls /etc/docker", "deamon.json\n").is(Cause::ConfigWrongFileName);
+    assert_eq!(misspelt().verdict(), (Cause::ConfigWrongFileName, Confidence::Likely), "nobody looked");
+    let told = "dockerd --config-file=/opt/daemon.json\n";
+    docker()
+        .file(DAEMON, INSECURE)
+        .output("ps -o args= -C dockerd", told)
+        .file("/opt/daemon.json", "{}")
+        .is(Cause::ConfigWrongFileLocation);
+    // A copy beside the file that is read, and a file for another registry.
+    docker().file(DAEMON, "{}").file("/etc/docker/daemon.json.old", INSECURE).is_clean();
+    misspelt().file(DAEMON, INSECURE).is_clean();
+    docker().file("/etc/docker/deamon.json", &INSECURE.replace("5000", "5001")).is_clean();
+}
+
+#[test]
+fn what_another_machine_has_for_its_docker_and_its_crio() {
+    let docker = || node("", PLAIN).runs(Runtime::Docker).file(DAEMON, "{}");
+    beside(docker(), "w2", DAEMON, INSECURE).is(Cause::ConfigMissingOnNode);
+    beside(docker(), "w2", DAEMON, "{\"debug\": true}").is_clean();
+    let conf = "/etc/containers/registries.conf.d/lab.conf";
+    let table = "[[registry]]\nlocation = \"r.example.com:5000\"\ninsecure = true\n";
+    let crio = || node("", PLAIN).runs(Runtime::CriO);
+    beside(crio(), "w2", conf, table)
+        .output("ls /etc/containers/registries.conf.d", "000-shortnames.conf\n")
+        .is(Cause::ConfigMissingOnNode);
+    beside(crio().file(conf, table), "w2", conf, table).is_clean();
+}
+
+#[test]
+fn a_name_in_the_hosts_file_of_another_node() {
+    let unknown = || {
+        node("1.7.20", "dial tcp: lookup r.example.com on 192.0.2.53:53: no such host")
+            .file("/etc/hosts", "127.0.0.1 localhost\n")
+    };
+    let has = "127.0.0.1 localhost\n192.0.2.9 r.example.com\n";
+    beside(unknown(), "w2", "/etc/hosts", has).is(Cause::ConfigMissingOnNode);
+    beside(unknown().file("/etc/hosts", has), "w2", "/etc/hosts", has).is_clean();
+    beside(unknown(), "w2", "/etc/hosts", "192.0.2.9 s.example.com\n").is_clean();
+}
+
+#[test]
+fn mirrors_in_a_folder_that_crio_does_not_read() {
+    let mirror = "[[registry]]\nlocation = \"r.example.com:5000\"\n[[registry.mirror]]\nlocation = \"m.example.com\"\n";
+    let crio = || node("", "dial tcp 192.0.2.1:5000: i/o timeout").runs(Runtime::CriO);
+    let main = "/etc/containers/registries.conf";
+    let away = "/etc/containers/registries.d/mirror.conf";
+    crio().file(away, mirror).file(main, "").is(Cause::ConfigWrongFileLocation);
+    crio().file(away, mirror).file(main, mirror).is_clean();
+    crio().file(away, &mirror.replace("r.example", "s.example")).file(main, "").is_clean();
+}
+
+#[test]
+fn a_mirror_of_crio_that_has_the_image_under_another_path() {
+    let mirror = "[[registry]]\nprefix = \"r.example.com:5000/team\"\nlocation = \"r.example.com:5000/team\"\n[[registry.mirror]]\nlocation = \"m.example.com\"\n";
+    let words = "(Mirrors also failed: [m.example.com/a:1: reading manifest 1 in m.example.com/a: manifest unknown]): r.example.com:5000/team/a:1: pinging container registry r.example.com:5000: Get \"https://r.example.com:5000/v2/\": dial tcp 192.0.2.1:5000: i/o timeout";
+    let crio = || {
+        let image = "r.example.com:5000/team/a:1";
+        failing(image, "https://r.example.com:5000/v2/team/a/manifests/1", "", "x")
+            .runs(Runtime::CriO)
+            .file("/etc/containers/registries.conf", mirror)
+            .change(|s| s.events[0].message = format!("Failed to pull image \"{image}\": {words}"))
+    };
+    let lists = "curl -sS https://m.example.com/v2/team/a/tags/list";
+    crio().output(lists, "{\"name\":\"team/a\",\"tags\":[\"1\"]}\n").is(Cause::ConfigMirrorPathWrong);
+    crio().is_clean();
+    let same = "curl -sS https://m.example.com/v2/a/tags/list";
+    crio().output(same, "{\"name\":\"a\",\"tags\":[\"1\"]}\n").is_clean();
+}
+
+#[test]
+fn keys_of_registries_yaml_in_another_spelling() {
+    let k3s = |text: &str| node("1.7.20-k3s1", X509).file("/etc/rancher/k3s/registries.yaml", text);
+    let with =
+        |key: &str, line: &str| k3s(&format!("configs:\n  \"{key}\":\n    tls:\n      {line}: true\n"));
+    with("r.example.com:5000", "insecureSkipVerify").is(Cause::ConfigRegistriesYamlStructure);
+    with("https://r.example.com:5000", "insecure_skip_verify").is(Cause::ConfigMirrorKeyMismatch);
+    with("s.example.com:5000", "insecureSkipVerify").is_clean();
+    with("r.example.com:5000", "verbose").is_clean();
+    with("https://s.example.com:5000", "insecure_skip_verify").is_clean();
+}
+
+#[test]
+fn the_pause_image_under_a_key_of_the_release_before() {
+    let config = |version: u8| {
+        format!(
+            "version = {version}\n[plugins.'io.containerd.cri.v1.images']\n  sandbox_image = 'm/pause:3.10'\n"
+        )
+    };
+    let sandbox = |text: &str| {
+        let message = "Failed to create pod sandbox: rpc error: code = Unknown desc = failed to start sandbox \"a\": failed to get sandbox image \"registry.k8s.io/pause:3.10\": failed to pull image \"registry.k8s.io/pause:3.10\": failed to pull and unpack image \"registry.k8s.io/pause:3.10\": failed to resolve image: failed to do request: Head \"https://registry.k8s.io/v2/pause/manifests/3.10\": dial tcp 192.0.2.3:443: i/o timeout";
+        node("2.1.4", "").file(CONFIG, text).change(|s| {
+            s.events[0].reason = "FailedCreatePodSandBox".into();
+            s.events[0].container = String::new();
+            s.events[0].message = message.into();
+        })
+    };
+    sandbox(&config(3)).is(Cause::ConfigWrongSection);
+    sandbox(&config(3).replace("m/pause", "registry.k8s.io/pause")).is_clean();
+    sandbox("version = 3\n").is_clean();
+}
+
+#[test]
+fn a_login_of_root_that_the_kubelet_does_not_see() {
+    let refused = "pull access denied, repository does not exist or may require authorization: authorization failed: no basic auth credentials";
+    let login = |node: Node, n: usize, path: &str| {
+        node.change(|s| {
+            let entry = AuthEntry {
+                key: "r.example.com:5000".into(),
+                user: Some("u".into()),
+                ..AuthEntry::default()
+            };
+            let config = DockerConfig { has_auths: true, entries: vec![entry], ..DockerConfig::default() };
+            let text = "{\"auths\":{\"r.example.com:5000\":{}}}";
+            let file = NodeFile { text: Observed::Seen(text.into()), ..NodeFile::default() };
+            s.node_facts[n].files.insert(path.into(), file);
+            s.node_facts[n].docker_configs.insert(path.into(), config);
+        })
+    };
+    let home = || login(node("1.7.20", refused), 0, "/root/.docker/config.json");
+    let environ = "tr \"\\0\" \"\\n\" < /proc/$(pidof kubelet)/environ";
+    assert_eq!(home().output(environ, "PATH=/usr/bin\n").verdict().0, Cause::ConfigWrongFileLocation);
+    home().is_clean();
+    home().output(environ, "HOME=/root\n").is_clean();
+    let read = "/var/lib/kubelet/config.json";
+    let listed = || node("1.7.20", refused).output("ls /var/lib/kubelet", "config.yaml\npki\n");
+    let other = login(beside(listed(), "w2", "/etc/hosts", ""), 1, read);
+    assert_eq!(other.verdict().0, Cause::ConfigMissingOnNode);
+    login(beside(listed(), "w2", "/etc/hosts", ""), 1, "/tmp/config.json").is_clean();
+}
+
+#[test]
+fn a_log_that_says_that_the_runtime_refuses_its_configuration() {
+    let down = |line: &str| {
+        let words = "rpc error: code = Unknown desc = Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?";
+        node("", "").runs(Runtime::Docker).change(|s| {
+            s.events[0].message = format!("Failed to pull image \"r.example.com:5000/a:1\": {words}");
+            s.documents.push(Document {
+                place: Place::Node,
+                node: Some("w1".into()),
+                origin: Origin { source: "node/journal-docker.txt".into(), line: 1 },
+                text: line.into(),
+            });
+        })
+    };
+    let refuses = "dockerd[1]: unable to configure the Docker daemon with file /etc/docker/daemon.json: invalid character '}' looking for beginning of object key string";
+    assert_eq!(down(refuses).verdict().0, Cause::RuntimeConfigInvalid);
+    assert_eq!(
+        down("dockerd[1]: Daemon has completed initialization").verdict().0,
+        Cause::RuntimeUnavailable
+    );
+}
+
+#[test]
+fn a_ca_under_the_name_of_a_client_certificate() {
+    let says = |name: &str| {
+        let words = format!(
+            "rpc error: code = Unknown desc = Error response from daemon: missing key ca.key for client certificate {name}. Note that CA certificates should use the extension .crt"
+        );
+        node("", "")
+            .runs(Runtime::Docker)
+            .change(|s| {
+                s.events[0].message = format!("Failed to pull image \"r.example.com:5000/a:1\": {words}")
+            })
+            .file("/etc/docker/certs.d/r.example.com:5000/ca.cert", "-----BEGIN CERTIFICATE-----\n")
+            .verdict()
+            .0
+    };
+    assert_eq!(says("ca.cert"), Cause::ConfigWrongFileName);
+    assert_eq!(says("other.cert"), Cause::TlsCaFileUnreadable, "not the file that was seen");
+}
+
+#[test]
+fn microk8s_looks_into_its_own_directory() {
+    let root = "/var/snap/microk8s/current/args/certs.d";
+    let put =
+        |path: &str| node("1.6.36", PLAIN).file(&format!("{path}/r.example.com:5000/hosts.toml"), PLAIN_HOST);
+    let lists = format!("ls {root}");
+    put("/etc/containerd/certs.d").output(&lists, "docker.io\n").is(Cause::ConfigWrongFileLocation);
+    put(root).is_clean();
+}
+
+#[test]
+fn a_ca_that_the_machines_own_tool_does_not_take_up() {
+    let pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+    let at = |path: &str| node("1.7.20", X509).file(path, pem);
+    let given = |path: &str| {
+        at(path).output(
+            &format!(
+                "curl -sS -o /dev/null -w \"%{{http_code}}\" --cacert {path} https://r.example.com:5000/v2/"
+            ),
+            "401",
+        )
+    };
+    given("/usr/local/share/ca-certificates/corp.pem").is(Cause::ConfigWrongFileName);
+    given("/etc/pki/ca-trust/source/corp.crt").is(Cause::ConfigWrongFileLocation);
+    let (cause, confidence) = at("/usr/local/share/ca-certificates/corp.pem").verdict();
+    assert_eq!((cause, confidence), (Cause::ConfigWrongFileName, Confidence::Likely), "of another CA, maybe");
+    given("/usr/local/share/ca-certificates/corp.crt").is_clean();
+    given("/etc/pki/ca-trust/source/anchors/corp.pem").is_clean();
+}
