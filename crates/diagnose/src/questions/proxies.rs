@@ -86,10 +86,10 @@ fn from_output(o: &CommandOutput) -> Vec<Variable<'_>> {
     .collect()
 }
 
-fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str) -> bool) -> Vec<Variable<'a>> {
+fn from_files<'a>(node: &'a NodeFacts, which: impl Fn(&str, &str) -> bool) -> Vec<Variable<'a>> {
     let mut all = Vec::new();
-    for (path, file) in node.files.iter().filter(|(p, _)| which(p)) {
-        let Some(text) = file.text.seen() else { continue };
+    for (path, file) in &node.files {
+        let Some(text) = file.text.seen().filter(|t| which(path, t)) else { continue };
         for (n, line) in text.lines().enumerate() {
             for (name, value) in proxy_variables(line) {
                 let at = Locator::File {
@@ -131,6 +131,15 @@ fn is_unit(services: &[&str], path: &str) -> bool {
     path.contains("/systemd/system/") && services.iter().any(of_unit) || services.iter().any(of_file)
 }
 
+/// Whether systemd takes assignments from a unit's file: of a drop-in folder only `*.conf` is read, and what stands outside
+/// a section is passed over (systemd.unit(5), systemd.syntax(7)).
+fn is_taken(path: &str, text: &str) -> bool {
+    let drop_in = path.contains(".service.d/");
+    let named = !drop_in || path.ends_with(".conf");
+    let of_systemd = drop_in || path.ends_with(".service");
+    named && (!of_systemd || text.lines().any(|l| l.trim() == "[Service]"))
+}
+
 /// Whether a file is the server's on a node of which a command shows that it runs the agent: each reads its own.
 fn of_other_role(case: &Case<'_>, pull: &Pull<'_>, path: &str) -> bool {
     let Some(service) = path.rsplit('/').next().and_then(|n| n.strip_suffix("-server")) else { return false };
@@ -155,7 +164,7 @@ fn in_force<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<(Vec<Variable<'a>>, 
 pub fn of_unit<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Vec<Variable<'a>> {
     let Some(node) = case.node_facts(pull.node) else { return Vec::new() };
     let services = services(case, pull);
-    from_files(node, |p| is_unit(services, p) && !of_other_role(case, pull, p))
+    from_files(node, |p, text| is_unit(services, p) && is_taken(p, text) && !of_other_role(case, pull, p))
 }
 
 /// The proxy variables that the runtime's process was seen to run with, and where. `None` where nobody looked.
@@ -175,28 +184,45 @@ fn on_node(o: &CommandOutput, pull: &Pull<'_>) -> bool {
     pull.node.is_empty() || o.node.as_deref().is_none_or(|n| n.is_empty() || n == pull.node || n == "node")
 }
 
+/// Whether a variable names the proxy of the pull's requests: those by https go by HTTPS_PROXY alone
+/// (golang.org/x/net/http/httpproxy).
+fn is_for(v: &Variable<'_>, pull: &Pull<'_>) -> bool {
+    let plain = pull.reading().and_then(|r| r.url.as_deref()).is_some_and(|u| u.starts_with("http://"));
+    let other = if plain { "HTTPS_PROXY" } else { "HTTP_PROXY" };
+    is_proxy(v) && !v.name.eq_ignore_ascii_case(other)
+}
+
 /// Whether a variable names a proxy, and not what goes past it.
 pub fn is_proxy(v: &Variable<'_>) -> bool {
     !v.name.eq_ignore_ascii_case("NO_PROXY")
 }
 
+/// The last variable of its kind: of several assignments it is the one in force.
+fn last<'v, 'a>(set: &'v [Variable<'a>], fits: impl Fn(&Variable<'_>) -> bool) -> Option<&'v Variable<'a>> {
+    set.iter().rev().find(|v| fits(v))
+}
+
 fn set_elsewhere(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Some((own, own_at)) = in_force(case, pull) else { return Seen::Blind(Why::NotAsked) };
-    if let Some(v) = own.iter().find(|v| is_proxy(v)) {
+    if let Some(v) = last(&own, |v| is_for(v, pull)) {
         return Seen::no(Evidence {
             at: v.at.clone(),
             says: Say::new("evidence-runtime-has-proxy"),
             quote: v.value.to_owned(),
         });
     }
+    if let Some(v) = last(&own, is_proxy) {
+        let says = Say::new("evidence-proxy-of-other-scheme").with("name", v.name.to_owned());
+        return Seen::yes(Evidence { at: v.at.clone(), says, quote: v.value.to_owned() });
+    }
     // What another node's runtime has, this one lacks.
     let others = |o: &&CommandOutput| !of_runtime(o) || !on_node(o, pull);
     let outputs = case.snapshot.outputs.iter().filter(others).map(from_output);
     let services = services(case, pull);
-    let elsewhere = |p: &str| !is_unit(services, p) || of_other_role(case, pull, p);
+    let elsewhere =
+        |p: &str, text: &str| !is_unit(services, p) || !is_taken(p, text) || of_other_role(case, pull, p);
     let files = case.node_facts(pull.node).into_iter().flat_map(|n| {
-        let others = n.files.keys().filter(|p| elsewhere(p));
-        others.map(|path| from_files(n, |p| p == path))
+        n.files.keys().map(move |path| from_files(n, |p, text| p == path && elsewhere(p, text)))
     });
     let mut past = None;
     for set in outputs.chain(files) {
@@ -258,7 +284,7 @@ fn not_excepted(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         });
     }
     let goes = goes_through(&own, pull);
-    let no_proxy = own.iter().find(|v| v.name.eq_ignore_ascii_case("NO_PROXY"));
+    let no_proxy = last(&own, |v| !is_proxy(v));
     let (at, quote) = no_proxy.map_or((own_at, String::new()), |v| (v.at.clone(), v.value.to_owned()));
     let key = if goes { "evidence-goes-through-proxy" } else { "evidence-goes-past-proxy" };
     let evidence = Evidence { at, says: Say::new(key).with("host", pull.registry.clone()), quote };
@@ -368,5 +394,45 @@ mod tests {
         assert_eq!(of_node(both, 1, "worker-2").ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::Yes));
         let set = scene.output("systemctl show crio -p Environment", "Environment=HTTPS_PROXY=http://p:1\n");
         assert_eq!(set.ask(&PROXY_ELSEWHERE, &Subject::Cluster), Some(Answer::No));
+    }
+
+    #[test]
+    fn what_systemd_passes_over_is_not_in_force() {
+        let drop_in = |name: &str| format!("/etc/systemd/system/containerd.service.d/{name}");
+        let line = "Environment=HTTPS_PROXY=http://p:1\n";
+        let whole = format!("[Service]\n{line}");
+        assert!(is_taken(&drop_in("proxy.conf"), &whole));
+        assert!(!is_taken(&drop_in("proxy.conf"), line), "outside of a section");
+        assert!(!is_taken(&drop_in("proxy.conf.txt"), &whole), "no name that is read");
+        assert!(is_taken("/etc/default/k3s", "HTTPS_PROXY=http://p:1\n"));
+    }
+
+    #[test]
+    fn only_the_proxy_of_the_requests_scheme_counts() {
+        let with = |environment: &str| {
+            Scene::pod("quay.io/a:1", &[])
+                .symptom(Cause::NetTimeout)
+                .output("systemctl show containerd -p Environment", environment)
+                .ask(&PROXY_ELSEWHERE, &Subject::Cluster)
+        };
+        assert_eq!(with("Environment=HTTP_PROXY=http://p:1\n"), Some(Answer::Yes));
+        assert_eq!(with("Environment=HTTPS_PROXY=http://p:1\n"), Some(Answer::No));
+        assert_eq!(with("Environment=HTTP_PROXY=http://p:1 HTTPS_PROXY=http://p:1\n"), Some(Answer::No));
+    }
+
+    #[test]
+    fn of_two_assignments_the_later_is_in_force() {
+        let text = |first: &str, second: &str| {
+            format!(
+                "Environment=HTTPS_PROXY=http://p:1\nEnvironment=NO_PROXY={first}\nEnvironment=NO_PROXY={second}\n"
+            )
+        };
+        let with = |first: &str, second: &str| {
+            Scene::pod("r.example.com/a:1", &[])
+                .output("systemctl show containerd -p Environment", &text(first, second))
+                .ask(&THROUGH_PROXY, &Subject::Cluster)
+        };
+        assert_eq!(with("r.example.com", "10.0.0.0/8"), Some(Answer::Yes));
+        assert_eq!(with("10.0.0.0/8", "r.example.com"), Some(Answer::No));
     }
 }
