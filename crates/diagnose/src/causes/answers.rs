@@ -7,7 +7,7 @@ use crate::questions::by_hand::{
     CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, READ_ONLY_SET, REGISTRY_FULL, UPLOADS_PLAINLY,
     WITHHELD,
 };
-use crate::questions::hostless::{HOSTLESS, SERVED_THERE};
+use crate::questions::hostless::{COMPLETED, HOSTLESS, SERVED_THERE};
 use crate::row::{Row, decides, proof, settles};
 use crate::subject::Subject;
 use report::{Remedy, Say, Step};
@@ -121,5 +121,18 @@ pub static ROWS: &[Row] = &[
                 undo: Vec::new(),
             }]
         },
+    },
+    Row {
+        cause: Cause::ReferenceShortName,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+            Cause::ManifestUnknown,
+            Cause::RepositoryUnknown,
+        ],
+        about: image,
+        expects: &[proof(&COMPLETED, Answers::YES)],
+        remedy: |_, _, _| Vec::new(),
     },
 ];

@@ -10,7 +10,7 @@ use crate::questions::places::{
     REMOVED_HERE, REPOSITORY_THERE, STORAGE_LOST, TAG_THERE,
 };
 use crate::questions::products::HIDES_MISSING;
-use crate::questions::sandbox::SANDBOX_ANONYMOUS;
+use crate::questions::sandbox::{PAUSE_SET_FOR_KUBELET, SANDBOX_ANONYMOUS};
 use crate::questions::sent::SOMETHING_SERVES;
 use crate::questions::verified::{KUBELET_VERIFIES, NOT_ALWAYS};
 use crate::row::{Row, decides, must, proof, settles};
@@ -224,6 +224,24 @@ pub static ROWS: &[Row] = &[
                 ],
             )
         },
+    },
+    Row {
+        cause: Cause::SandboxImage,
+        shows_as: &[
+            Cause::NetTimeout,
+            Cause::NetRefused,
+            Cause::NetUnreachable,
+            Cause::DnsNotFound,
+            Cause::DnsTimeout,
+            Cause::DnsServerFailure,
+            Cause::TlsUnknownAuthority,
+            Cause::TlsHandshakeTimeout,
+            Cause::ManifestUnknown,
+            Cause::AuthzDenied,
+        ],
+        about: sandbox_image,
+        expects: &[proof(&PAUSE_SET_FOR_KUBELET, Answers::YES)],
+        remedy: |_, _, _| Vec::new(),
     },
     Row {
         cause: Cause::SandboxImage,

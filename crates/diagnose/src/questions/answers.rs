@@ -4,14 +4,14 @@
 use crate::case::Case;
 use crate::lines::Line;
 use crate::pull::Pull;
-use crate::question::{PROBE, Question, Seen, Test};
+use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::{name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{Place, Why};
-use report::Say;
+use report::{Evidence, Say};
 use vocabulary::Cause;
 
 /// The requests to the API's root of the host that was asked, at the port that was asked.
@@ -220,7 +220,35 @@ fn path_of(image: &str) -> String {
 /// mod_authz_core, HAProxy.
 const BY_ADDRESS: &[&str] = &["access forbidden by rule", "client denied by server configuration"];
 
+/// One request of two machines, with no name given by either: refused here, and served there.
+fn served_to_another(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
+    let named = |r: &Request<'_>| {
+        let line = r.output.command.to_ascii_lowercase();
+        [" -u ", "--user", "authorization"].iter().any(|w| line.contains(w))
+    };
+    let bare = case.requests().iter().filter(|r| same_host(r.curl.host(), pull.asked_host()) && !named(r));
+    let all: Vec<&Request<'_>> = bare.collect();
+    let of = |r: &Request<'_>| r.output.node.clone().filter(|n| !n.is_empty());
+    let here = |r: &&&Request<'_>| of(r).is_some_and(|n| n == pull.node) && r.curl.status() == Some(403);
+    all.iter().filter(here).find_map(|refused| {
+        let same = |r: &&&Request<'_>| {
+            of(r).is_some_and(|n| n != pull.node)
+                && r.curl.path() == refused.curl.path()
+                && matches!(r.curl.status(), Some(200 | 401))
+        };
+        let served = all.iter().find(same)?;
+        let says = |key| Say::new(key).with("host", pull.asked_host().to_owned());
+        Some(vec![
+            refused.shows(says("evidence-address-refused")),
+            served.shows(says("evidence-other-node-reaches")),
+        ])
+    })
+}
+
 fn address_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(shown) = served_to_another(case, pull) {
+        return Seen::Is(Answer::Yes, shown);
+    }
     if let Some(o) = pull.observations.iter().find(|o| o.reading.cause == Cause::AuthzIpBlocked) {
         return Seen::yes(quote(o, Say::new("evidence-address-refused")));
     }
@@ -374,5 +402,25 @@ mod tests {
         let login = "login to hub error: {\"detail\":\"Incorrect authentication credentials\"}";
         assert_eq!(logged(&format!("{own}{login}")), Some(Answer::Yes));
         assert_eq!(logged(&format!("{own}connection refused")), None);
+    }
+
+    #[test]
+    fn the_same_request_of_another_machine_shows_that_the_address_is_refused() {
+        let with = |command: &str, here: &str, there: &str| {
+            let scene = Scene::pod("r.example.com/a:1", &[])
+                .output(command, &format!("HTTP/2 {here}\n"))
+                .output(command, &format!("HTTP/2 {there}\n"));
+            scene
+                .change(|s| {
+                    s.outputs[0].node = Some("worker-1".into());
+                    s.outputs[1].node = Some("worker-2".into());
+                })
+                .ask(&ADDRESS_REFUSED, &Subject::Cluster)
+        };
+        let bare = "curl -sSi https://r.example.com/v2/a/manifests/1";
+        assert_eq!(with(bare, "403", "200"), Some(Answer::Yes));
+        assert_ne!(with(bare, "403", "403"), Some(Answer::Yes));
+        let named = "curl -sSi -u u:p https://r.example.com/v2/a/manifests/1";
+        assert_ne!(with(named, "403", "200"), Some(Answer::Yes), "another account, maybe");
     }
 }

@@ -32,15 +32,18 @@ fn here(l: &LookedUp<'_>, pull: &Pull<'_>) -> bool {
         }
 }
 
+/// The name servers in a node's files.
+fn servers_of(node: &NodeFacts) -> Vec<IpAddr> {
+    const FILES: &[&str] =
+        &["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"];
+    let texts = FILES.iter().filter_map(|f| node.files.get(*f)).filter_map(|f| f.text.seen());
+    texts.flat_map(|text| resolv_conf::parse(text).servers).collect()
+}
+
 /// The name servers that the node has, as its resolv.conf or systemd-resolved lists them.
 fn servers(case: &Case<'_>, pull: &Pull<'_>) -> Vec<IpAddr> {
     let mut all: Vec<IpAddr> = Vec::new();
-    let files = ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf", "/run/resolvconf/resolv.conf"];
-    if let Some(node) = case.node_facts(pull.node) {
-        for text in files.iter().filter_map(|f| node.files.get(*f)).filter_map(|f| f.text.seen()) {
-            all.extend(resolv_conf::parse(text).servers);
-        }
-    }
+    all.extend(case.node_facts(pull.node).into_iter().flat_map(servers_of));
     for o in case.outputs_on(pull.node) {
         if o.command.contains("resolv.conf") {
             all.extend(resolv_conf::parse(&o.text).servers);
@@ -107,7 +110,7 @@ pub static RESOLVERS_DISAGREE: Question = Question {
 
 /// What a lookup shows of the node's own resolver, where it was asked: its own servers, or whatever the system takes.
 fn resolver_fails(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    if let Some(o) = pull.observations.iter().find(|o| asks_nobody(&o.reading.leaf)) {
+    if let Some(o) = pull.observations.iter().find(|o| asks_nobody(o.text)) {
         return Seen::yes(quote(o, Say::new("evidence-dead-resolver")));
     }
     let own = servers(case, pull);
@@ -129,7 +132,14 @@ fn resolver_fails(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         }
         return climbs::way::resolver_broken(case, pull);
     }
-    let works = asked.iter().filter(by_other).find(|l| l.lookup.result == LookupResult::Found);
+    // A server that another node has, and this one has not.
+    let theirs: Vec<IpAddr> = case.snapshot.node_facts.iter().flat_map(servers_of).collect();
+    let by_theirs = |l: &&&LookedUp<'_>| {
+        !own.is_empty()
+            && l.lookup.server.parse::<IpAddr>().is_ok_and(|s| theirs.contains(&s) && !own.contains(&s))
+    };
+    let found = |l: &&&LookedUp<'_>| l.lookup.result == LookupResult::Found;
+    let works = asked.iter().filter(|l| by_other(l) || by_theirs(l)).find(found);
     match (fails, works) {
         (Some(fails), Some(works)) => Seen::Is(
             Answer::Yes,
@@ -144,9 +154,11 @@ fn resolver_fails(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 
 /// Whether the words say that a resolver was asked at an address where none is: Go's default without resolv.conf is
 /// `[::1]:53` and `127.0.0.1:53`.
-fn asks_nobody(leaf: &str) -> bool {
-    leaf.contains("on [::1]:53")
-        || leaf.contains("read udp") && leaf.contains(":53") && leaf.contains("refused")
+fn asks_nobody(words: &str) -> bool {
+    // Other hosts may be looked up in the same text, each by a resolver of its own: the last is the one that counts.
+    let last = words.rsplit_once("lookup ").map_or(words, |(_, last)| last);
+    last.contains("on [::1]:53")
+        || last.contains("read udp") && last.contains(":53") && last.contains("refused")
 }
 
 /// Does the node's resolver fail where others' works?
@@ -501,5 +513,31 @@ mod tests {
     #[test]
     fn nobody_is_at_the_unspecified_address() {
         assert_eq!(refused_at("0.0.0.0").verdict(), (Cause::DnsWrongAddress, Confidence::Confirmed));
+    }
+
+    #[test]
+    fn the_server_of_another_node_knows_the_name() {
+        let with = |server: &str| {
+            let scene =
+                Scene::pod(IMAGE, &[]).symptom(Cause::DnsNotFound).words("lookup reg.lan: no such host");
+            let scene = file(scene, "/etc/resolv.conf", "nameserver 9.9.9.9\n");
+            let scene = on(scene, "worker-1", "dig +short reg.lan @9.9.9.9", "\n");
+            let scene = on(scene, "worker-1", "dig +short reg.lan @10.0.0.2", "10.1.1.1\n");
+            let text = format!("nameserver {server}\n");
+            scene
+                .change(|s| {
+                    let file = NodeFile { text: Observed::Seen(text), ..NodeFile::default() };
+                    let files = [("/etc/resolv.conf".to_owned(), file)].into();
+                    s.node_facts.push(NodeFacts {
+                        name: "worker-2".into(),
+                        name_given: true,
+                        files,
+                        ..NodeFacts::default()
+                    });
+                })
+                .ask(&RESOLVER_FAILS, &Subject::Cluster)
+        };
+        assert_eq!(with("10.0.0.2"), Some(Answer::Yes));
+        assert_eq!(with("9.9.9.9"), None, "no node asks it");
     }
 }

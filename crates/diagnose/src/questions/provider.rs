@@ -270,8 +270,25 @@ fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     }
 }
 
+/// A helper of the docker command line, by its name, where the kubelet wants a plugin: it speaks another protocol
+/// (docker/docker-credential-helpers; kubernetes.io, "Configure a kubelet image credential provider").
+fn helper_of_docker(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let name = image_name::lookup_name(&pull.image).ok()?;
+    configurations(case, pull).into_iter().find_map(|(at, plugins)| {
+        let plugin = plugins.into_iter().find(|p| {
+            let patterns = p.match_images.iter().map(String::as_str);
+            p.name.starts_with("docker-credential-") && provider::covers(patterns, &name).is_ok()
+        })?;
+        let says = Say::new("evidence-provider-is-docker-helper").with("provider", &*plugin.name);
+        Some(Evidence { at, says, quote: plugin.name })
+    })
+}
+
 /// Whether a plugin stands in the way: by its configuration or by what the kubelet's log says.
 fn at_fault(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    if let Some(shown) = helper_of_docker(case, pull) {
+        return Seen::Is(Answer::Mismatch, vec![shown]);
+    }
     let told = told(case, pull, subject);
     if matches!(told, Seen::Is(Answer::Mismatch, _)) {
         return told;
@@ -437,5 +454,20 @@ mod tests {
         assert_eq!(asked(told, image), Some(Answer::Mismatch));
         assert_eq!(asked("/usr/bin/kubelet --kubeconfig=/k", image), None);
         assert_eq!(asked(told, "docker.io/library/nginx:1"), None, "another image");
+    }
+
+    #[test]
+    fn a_helper_of_the_docker_command_is_no_plugin() {
+        let with = |name: &str, pattern: &str| {
+            let text = format!(
+                "kind: CredentialProviderConfig\napiVersion: kubelet.config.k8s.io/v1\nproviders:\n- name: {name}\n  matchImages:\n  - \"{pattern}\"\n"
+            );
+            Scene::pod("1.dkr.ecr.eu.amazonaws.com/a:1", &[])
+                .document(facts::Place::Node, "node/etc/kubernetes/ecr.yaml", &text)
+                .ask(&FAULT_SEEN, &Subject::Cluster)
+        };
+        assert_eq!(with("docker-credential-ecr-login", "*.dkr.ecr.*.amazonaws.com"), Some(Answer::Mismatch));
+        assert_eq!(with("docker-credential-ecr-login", "*.azurecr.io"), None);
+        assert_eq!(with("ecr-credential-provider", "*.dkr.ecr.*.amazonaws.com"), None);
     }
 }

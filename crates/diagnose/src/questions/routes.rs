@@ -7,6 +7,7 @@ use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::climbs;
 use crate::questions::hosts::{is_private, is_served_to_many, same_host};
 use crate::questions::words::quote;
+use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{CommandOutput, Why};
 use report::{Evidence, Locator, Say};
@@ -169,6 +170,13 @@ fn is_own_address(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
             return Seen::yes(shows(o, line, Say::new("evidence-own-address").with("address", address)));
         }
     }
+    // What a service on the internet says to the node of itself: the address behind which its network stands.
+    let of_node = |r: &&Request<'_>| {
+        r.output.node.as_deref().is_some_and(|n| n == pull.node) && r.curl.body.trim() == address
+    };
+    if let Some(r) = case.requests().iter().find(of_node) {
+        return Seen::yes(r.shows(Say::new("evidence-own-address").with("address", address)));
+    }
     match case.node(pull.node) {
         Some(node) if node.addresses.iter().any(|a| a == address) => Seen::yes(Evidence {
             at: Locator::Object {
@@ -268,5 +276,20 @@ mod tests {
             asked("r.example.com/a/b:1", &format!("proxyconnect tcp: {}", refused("10.4.0.7"))),
             Some(Answer::No)
         );
+    }
+
+    #[test]
+    fn the_address_behind_which_a_node_stands_is_its_own() {
+        let with = |answer: &str, node: &str| {
+            let words = "dial tcp 203.0.113.77:443: i/o timeout";
+            Scene::pod("r.example.com/a:1", &[])
+                .words(words)
+                .output("curl -sS https://ifconfig.example.net", answer)
+                .change(|s| s.outputs[0].node = Some(node.into()))
+                .ask(&OWN_ADDRESS, &Subject::Cluster)
+        };
+        assert_eq!(with("203.0.113.77\n", "worker-1"), Some(Answer::Yes));
+        assert_eq!(with("198.51.100.1\n", "worker-1"), None);
+        assert_eq!(with("203.0.113.77\n", "worker-2"), None);
     }
 }

@@ -225,6 +225,17 @@ fn decodes(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
         );
     }
     if config.entries.is_empty() {
+        // Of the right type, with its key, and without the one member that the kubelet reads.
+        let read =
+            matches!(pull_secrets::made(secret), Made::Entries([])) && config.found_in == ".dockerconfigjson";
+        if read && !config.has_auths {
+            let evidence = Evidence {
+                at: pull_secrets::secret_at(secret, &format!("data[{}]", config.found_in)),
+                says: Say::new("evidence-secret-without-auths"),
+                quote: String::new(),
+            };
+            return Seen::Is(Answer::Malformed, vec![evidence]);
+        }
         return Seen::Blind(Why::NotAsked);
     }
     Seen::yes(pull_secrets::keys_shown(secret, &config.entries, Say::new("evidence-secret-decodes")))
@@ -525,5 +536,22 @@ mod tests {
             Some(Answer::Mismatch)
         );
         assert_eq!(made("no key could decrypt secret"), None);
+    }
+
+    #[test]
+    fn content_without_auths_is_no_list_of_registries() {
+        let with = |has_auths: bool, type_: &str| {
+            let mut secret = secret("shop", "a", "r.example.com");
+            secret.type_ = type_.into();
+            if let facts::Observed::Seen(config) = &mut secret.docker_config {
+                config.entries.clear();
+                config.has_auths = has_auths;
+            }
+            let subject = Subject::Secret { namespace: "shop".into(), name: "a".into() };
+            Scene::pod("r.example.com/a:1", &["a"]).secret(secret).ask(&DECODES_NOT, &subject)
+        };
+        assert_eq!(with(false, "kubernetes.io/dockerconfigjson"), Some(Answer::Malformed));
+        assert_eq!(with(true, "kubernetes.io/dockerconfigjson"), None, "an empty list is one");
+        assert_eq!(with(false, "Opaque"), None, "the kubelet does not read it at all");
     }
 }
