@@ -31,6 +31,8 @@ pub(crate) enum Mark {
     Decoy,
     /// Another program, whose pulls and pushes are of something else.
     Elsewhere,
+    /// The client of a cloud says which operation it asked for.
+    Cloud,
     /// A plugin or helper that gets credentials.
     Provider,
     /// Docker's wrapper around its own API, whose status is not a registry's.
@@ -152,6 +154,12 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "nerdctl push",
             "failed to push",
             "failed to upload",
+            "msg=\"upload failed: ",
+            "upload failed, retrying",
+            // A registry's own log of a request that only writes.
+            "http.request.method=put",
+            "http.request.method=patch",
+            "http.request.method=post",
             "to put manifest",
             // ECR's actions, in the words of IAM.
             "layerupload",
@@ -304,6 +312,8 @@ pub(crate) const MARKS: &[(Mark, &[&str])] = &[
             "registry auth:",
         ],
     ),
+    // botocore's and the AWS SDK for Go's words around an error.
+    (Cloud, &["when calling the ", "operation error "]),
     (Cni, &["network for sandbox", "networkplugin cni failed", "failed (add)"]),
     (
         DaemonApi,
@@ -473,6 +483,7 @@ pub(crate) const INTRODUCERS: &[&str] = &[
     "|pushing ",
     "|pushing repository ",
     "to push ",
+    "to push repository ",
     "destination ",
     "permission for \"",
     "metadata for ",

@@ -178,7 +178,9 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let shows = |r: &Request<'_>| r.pushes && !(one_token && r.is_token());
     // What was asked stands on another line of what is no log.
     let apart = || !subject::framed(words) && !own.iter().any(|r| r.asked && r.is_registry());
-    let pushes = answered_commit || own.iter().any(shows) || apart() && requests.iter().any(shows);
+    // A registry's own log of the request that only a push makes.
+    let logged = words.contains("http.request.method=HEAD") && words.contains("/blobs/");
+    let pushes = answered_commit || logged || own.iter().any(shows) || apart() && requests.iter().any(shows);
     let operation = whose::operation(&verdict, marks, all, pushes);
     chain::operation_changes(&mut verdict, operation, words);
     let found = image::all(text, hits);
@@ -196,9 +198,10 @@ fn complete(parts: &Parts<'_>, record: &Record, alike: &[Range<usize>], mut verd
     let registry = registry.map(host::hub);
     let endpoint = request.filter(|r| r.asked || r.is_registry()).map(|r| r.host.to_owned());
     chain::place_changes(&mut verdict, marks, operation, request.as_ref(), registry);
-    // Disks fill up and limits are reached everywhere: for sure only where it is about an image.
-    let named =
-        marks & (Mark::Pullish.bit() | Mark::Kubelet.bit()) != 0 || failed.is_some() || endpoint.is_some();
+    // Disks fill up and limits are reached everywhere: for sure only where it is about an image's way.
+    let on_the_way = &[Mark::Pulling, Mark::Push, Mark::PullFailed, Mark::Blob, Mark::Sandbox, Mark::Kubelet];
+    let client = subject::any_of(on_the_way) | subject::any_of(subject::CLIENTS);
+    let named = marks & client != 0 || failed.is_some() || endpoint.is_some();
     let confidence = if verdict.states && named && verdict.also.is_empty() && verdict.cause.is_root() {
         Confidence::Confirmed
     } else if verdict.weight >= Weight::Fact && verdict.also.is_empty() {

@@ -70,13 +70,22 @@ fn one(text: &str, start: usize, after_scheme: usize) -> Request<'_> {
     let before = before.strip_suffix(" from").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
     let method = METHODS.iter().find(|m| before.ends_with(**m)).copied();
     let is = |m: &str| method.is_some_and(|method| method.eq_ignore_ascii_case(m));
-    let token = is_token(path);
+    let token = is_token(path) && !IDENTITY.iter().any(|i| host == *i);
     let pushes = path.contains("/blobs/") && (path.contains("/blobs/uploads") || is("head"))
         || path.starts_with("/v2/") && (is("put") || is("patch") || is("post"))
         || path.starts_with("/v1/") && is("put")
         || token && (asks_to_push(path) || text[end..].starts_with(",push"));
     Request { url, host, path, asked: method.is_some(), pushes, token, start, end }
 }
+
+/// Services that give tokens for anything but a registry.
+const IDENTITY: &[&str] = &[
+    "accounts.google.com",
+    "login.microsoftonline.com",
+    "login.windows.net",
+    "oauth2.googleapis.com",
+    "www.googleapis.com",
+];
 
 /// Whether a token for more than reading was asked for: `scope=repository:team/app:pull,push`.
 fn asks_to_push(path: &str) -> bool {

@@ -14,7 +14,7 @@ const SPEAKS: &[Mark] =
     &[Mark::Pullish, Mark::Acts, Mark::Sandbox, Mark::Provider, Mark::Pulling, Mark::Push];
 
 /// Clients of registries, and their steps: such words alone say that it is about one.
-const CLIENTS: &[Mark] = &[
+pub(crate) const CLIENTS: &[Mark] = &[
     Mark::Token,
     Mark::Unpack,
     Mark::Containerd,
@@ -27,7 +27,7 @@ const CLIENTS: &[Mark] = &[
     Mark::Kaniko,
 ];
 
-fn any_of(marks: &[Mark]) -> u64 {
+pub(crate) fn any_of(marks: &[Mark]) -> u64 {
     marks.iter().fold(0, |all, mark| all | mark.bit())
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn is_about_pulls(scene: &Scene<'_>, best: Option<(Weight, Cause, usi
     let asked = || scene.requests.iter().filter(|r| r.asked);
     // A probe of a registry's pod asks `/v2/`, and nothing of an image.
     let content = || asked().any(|r| r.is_registry() && !r.is_ping());
-    if scene.has(Mark::Elsewhere) {
+    if scene.has(Mark::Elsewhere) || scene.has(Mark::Cloud) && administers(scene) {
         return content();
     }
     if scene.has(Mark::Decoy) {
@@ -110,6 +110,32 @@ fn only_in_urls(scene: &Scene<'_>) -> bool {
     };
     let speaks = |hit: &&Hit| SPEAKS.iter().any(|mark| sets(hit, *mark));
     !scene.requests.is_empty() && scene.hits.iter().filter(speaks).all(inside)
+}
+
+/// Operations of a cloud's registry that are steps of a pull or push, a log-in among them (ECR's API).
+const MOVES: &[&str] = &[
+    "BatchCheckLayerAvailability",
+    "BatchGetImage",
+    "CompleteLayerUpload",
+    "GetAuthorizationToken",
+    "GetDownloadUrlForLayer",
+    "InitiateLayerUpload",
+    "PutImage",
+    "UploadLayerPart",
+];
+
+/// Whether a cloud was asked for something that moves no image: `when calling the CreateRepository operation`,
+/// `operation error EKS: DescribeCluster, ..`. What a credential provider asks for is a pull's.
+fn administers(scene: &Scene<'_>) -> bool {
+    let called = |hit: &Hit| {
+        let rest = scene.text.get(hit.end as usize..scene.record.span.end).unwrap_or_default();
+        let rest =
+            rest.split_once(": ").filter(|(service, _)| !service.contains(' ')).map_or(rest, |(_, r)| r);
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default()
+    };
+    let mut calls = scene.hits.iter().filter(|h| sets(h, Mark::Cloud));
+    !scene.has(Mark::Provider) && calls.all(|h| !MOVES.contains(&called(h)))
 }
 
 /// Links that name no subject: how errors are introduced, and the codes of registries.
@@ -264,6 +290,8 @@ const OTHER_OBJECTS: &[&str] = &[
     "commits",
     "config",
     "configuration",
+    "dashboard",
+    "dashboards",
     "data",
     "events",
     "items",
