@@ -70,7 +70,7 @@ fn one(text: &str, start: usize, after_scheme: usize) -> Request<'_> {
     let before = before.strip_suffix(" from").or_else(|| before.strip_suffix(" at")).unwrap_or(before);
     let method = METHODS.iter().find(|m| before.ends_with(**m)).copied();
     let is = |m: &str| method.is_some_and(|method| method.eq_ignore_ascii_case(m));
-    let token = is_token(path) && !IDENTITY.iter().any(|i| host == *i);
+    let token = is_token(path) && !IDENTITY.contains(&host);
     let pushes = path.contains("/blobs/") && (path.contains("/blobs/uploads") || is("head"))
         || path.starts_with("/v2/") && (is("put") || is("patch") || is("post"))
         || path.starts_with("/v1/") && is("put")
