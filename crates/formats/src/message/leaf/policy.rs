@@ -12,7 +12,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["failed to parse image reference"], ReferenceInvalid),
     Row::fact(&["could not parse reference"], ReferenceInvalid),
     // The parser's own reasons (distribution/reference, reference.go): nothing else is asked or said
-    Row::fact(&["repository name", "must be lowercase"], ReferenceInvalid).states(),
+    Row::fact(&["must be lowercase", "repository name"], ReferenceInvalid).states(),
     Row::fact(&["must be lowercase"], ReferenceInvalid),
     Row::fact(&["64-byte hexadecimal strings"], ReferenceInvalid),
     Row::fact(&["repository name must not be more than"], ReferenceInvalid).states(),
