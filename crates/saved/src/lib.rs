@@ -185,7 +185,9 @@ fn one(builder: &mut Builder, roots: &Roots, mut entry: Entry<'_>, opened: Optio
         head.retain(|b| *b != 0);
     }
     let text = String::from_utf8_lossy(&head);
-    texts::read(builder, &context, text.trim_start_matches('\u{feff}'));
+    // What a node's program makes of a byte order mark is that program's business
+    let mark = if context.node_file().is_some() { "" } else { "\u{feff}" };
+    texts::read(builder, &context, text.strip_prefix(mark).unwrap_or(&text));
     if long {
         texts::tail(builder, &context, &head, &mut entry.bytes);
     }

@@ -110,3 +110,19 @@ fn add_clock(builder: &mut Builder, root: &Root, seen: facts::Clock) {
     clock::join(&mut known, seen);
     node.clock = Observed::Seen(known);
 }
+
+#[cfg(test)]
+mod tests {
+    use facts::Observed;
+
+    #[test]
+    fn a_nodes_file_keeps_its_byte_order_mark_and_other_texts_lose_it() {
+        let path = "nodes/w1/etc/containerd/certs.d/r.example.com/hosts.toml";
+        let text = "\u{feff}server = \"https://r.example.com\"\n".to_owned();
+        let texts = [(path.to_owned(), text.clone()), ("shell/notes.txt".to_owned(), text.clone())];
+        let snapshot = crate::read_texts(&texts, crate::Limits::default());
+        let kept = snapshot.node_facts[0].files.values().next().map(|f| f.text.clone());
+        assert_eq!(kept, Some(Observed::Seen(text)));
+        assert!(snapshot.documents.iter().all(|d| !d.text.contains('\u{feff}')));
+    }
+}
