@@ -9,7 +9,7 @@ use crate::questions::hosts::same_host;
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
-use facts::{NodeFacts, Why};
+use facts::{Event, NodeFacts, Why};
 use formats::transcript::{line_time, when};
 use jiff::Timestamp;
 use report::{Evidence, Locator, Say};
@@ -103,8 +103,23 @@ fn behind_the_cluster(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
     (by > SAME && explains(pull, known)).then(|| Seen::yes(quote(o, says)))
 }
 
+/// The node says that it is later, by a day and more, than the moment at which the API server was told so: then its clock is
+/// ahead. The words have the second of the attempt, so each attempt has an event of its own; one that combines several is
+/// as old as the first of them (client-go tools/record/events_cache.go).
+fn ahead_of_the_cluster(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
+    let events = case.events_of(pull.namespace, pull.pod_name);
+    let (o, own, told) = pull.observations.iter().find_map(|o| {
+        let single = |e: &&&Event| e.message == o.text && !e.message.starts_with("(combined from similar");
+        Some((o, checked(o.text)?.own, events.iter().filter(single).filter_map(|e| e.meta.created).max()?))
+    })?;
+    let by = own.as_second() - told.as_second();
+    let says = Say::new("evidence-node-clock-off").with("node", pull.node).with("seconds", by.to_string());
+    (by > COLLECTED_WITHIN && explains(pull, told)).then(|| Seen::yes(quote(o, says)))
+}
+
 fn node_clock_off(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let by_words = || behind_the_cluster(case, pull).unwrap_or(Seen::Blind(Why::NotAsked));
+    let against_cluster = || behind_the_cluster(case, pull).or_else(|| ahead_of_the_cluster(case, pull));
+    let by_words = || against_cluster().unwrap_or(Seen::Blind(Why::NotAsked));
     let Some(node) = case.node_facts(pull.node) else { return by_words() };
     let Some(own) = says(node) else { return by_words() };
     if let Some(reference) = node.clock.seen().and_then(|c| c.reference) {
@@ -315,6 +330,27 @@ mod tests {
         assert_eq!(asked("2019-06-01T00:03:12Z"), Some(Answer::Yes));
         assert_eq!(asked("2026-11-30T10:04:00Z"), None);
         assert_eq!(asked("2031-01-01T00:00:00Z"), None);
+    }
+
+    #[test]
+    fn a_node_that_is_years_later_than_the_event_of_its_own_words_is_ahead() {
+        let asked = |time: &str, limit: &str, combined: &str| {
+            let words = format!(
+                "{combined}Failed to pull image: x509: certificate has expired or is not yet valid: current time {time} is after {limit}"
+            );
+            let scene = Scene::pod("r.example.com/a:1", &[]).words(&words).event("Failed", &words);
+            let scene = scene.change(|s| s.events[0].meta.created = at("10:01:00"));
+            scene.ask(&NODE_CLOCK_OFF, &Subject::Cluster)
+        };
+        let (later, valid) = ("2046-11-25T10:00:59Z", "2036-11-27T00:00:00Z");
+        assert_eq!(asked(later, valid, ""), Some(Answer::Yes));
+        assert_eq!(
+            asked(later, valid, "(combined from similar events): "),
+            None,
+            "it is as old as the first of them"
+        );
+        assert_eq!(asked("2026-11-30T10:00:59Z", "2026-11-01T00:00:00Z", ""), None, "the clock is right");
+        assert_eq!(asked(later, "2026-11-01T00:00:00Z", ""), None, "expired by either clock");
     }
 
     #[test]
