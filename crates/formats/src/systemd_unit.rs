@@ -76,6 +76,8 @@ pub fn variables(text: &str) -> Vec<(String, String, u32)> {
 fn logical_lines(text: &str) -> Vec<(u32, String)> {
     let mut all: Vec<(u32, String)> = Vec::new();
     let mut joins = false;
+    // A byte order mark at the beginning is passed over (systemd src/shared/conf-parser.c, config_parse)
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim_start().starts_with(['#', ';']) {
             continue;

@@ -6,6 +6,7 @@ use crate::questions::proxies::{self, Variable};
 use crate::questions::words::quote;
 use emulate::containerd::At;
 use emulate::go::url::split_port;
+use formats::systemd_unit;
 use formats::url::host_of;
 use report::{Evidence, Locator, Say};
 use std::collections::BTreeMap;
@@ -86,7 +87,7 @@ fn differs_from_what_runs(scene: &Scene<'_, '_>, faults: &mut Faults) {
 fn in_service<'v>(scene: &Scene<'_, '_>, variable: &'v Variable<'_>) -> Option<&'v str> {
     let Locator::File { path, .. } = &variable.at else { return None };
     let text = scene.view.text(path)?;
-    (!path.contains("/systemd/") || text.lines().any(|l| l.trim() == "[Service]")).then_some(path)
+    (!path.contains("/systemd/") || !systemd_unit::environment(text).is_empty()).then_some(path)
 }
 
 /// Whether the process is known to have started after the file was last changed.
@@ -108,7 +109,8 @@ fn by_words(scene: &Scene<'_, '_>, unit: &[Variable<'_>], through: bool) -> Opti
     let asked_proxy = words.text.contains("proxyconnect") || scene.aim.symptom.area() == "proxy";
     let way = words.text.rsplit_once("dial tcp").map(|(_, way)| way.trim_start_matches([' ', ':']));
     let other = match (through, asked_proxy) {
-        (false, asked) => asked,
+        // What the unit lets past its proxy is the registry; the token service may go through it
+        (false, asked) => asked && scene.aim.is_known() && scene.aim.at_registry(),
         (true, false) => way.is_some() && scene.aim.at_registry(),
         (true, true) => is_another(way?, unit),
     };
