@@ -19,6 +19,7 @@ evidence-endpoint-address = The pull was sent to { $url }
 evidence-endpoint-met = What the runtime met at { $host }
 evidence-file-changed = When { $file } was last changed
 evidence-file-dropped = The runtime drops the whole file: { $reason }
+evidence-setting-read-nowhere = This line stands where the runtime reads none, and counts for no host
 evidence-file-name-not-read = No file of this name is read: { $file }
 evidence-server-in-host-table = This line stands below a host table, where it is not read: { $url } is never asked
 evidence-file-named-on-command-line = The process was started with a file of its own

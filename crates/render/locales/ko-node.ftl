@@ -19,6 +19,7 @@ evidence-endpoint-address = 풀 요청이 보내진 주소: { $url }
 evidence-endpoint-met = 런타임이 { $host } 호스트에서 받은 결과
 evidence-file-changed = { $file } 파일이 마지막으로 변경된 시각
 evidence-file-dropped = 런타임이 파일 전체를 무시합니다: { $reason }
+evidence-setting-read-nowhere = 이 줄은 런타임이 읽지 않는 자리에 있어 어떤 호스트에도 적용되지 않습니다
 evidence-file-name-not-read = 이 이름의 파일은 읽히지 않습니다: { $file }
 evidence-server-in-host-table = 이 줄은 host 테이블 아래에 있어 읽히지 않습니다. { $url }에는 요청이 가지 않습니다
 evidence-file-named-on-command-line = 프로세스가 별도의 설정 파일을 지정해 시작되었습니다

@@ -4,7 +4,7 @@ use super::aim::Provides;
 use super::intent::{self, Intent};
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, reload, remedy};
-use emulate::containerd::{At, Note, PullPath, Resolution, Settings, State, Version};
+use emulate::containerd::{At, Endpoint, Note, PullPath, Resolution, Settings, State, Version};
 use formats::url::host_of;
 use report::{Evidence, Say};
 use vocabulary::Cause;
@@ -27,6 +27,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     for intent in &intents {
         if r.host_dir.as_deref() == Some(intent.dir.as_str()) {
             taken(scene, intent, faults);
+            read_nowhere(scene, intent, faults);
             server_in_a_table(scene, r, intent, faults);
         } else if scene.aim.needs(&intent.provides) {
             not_taken(scene, r, intent, faults);
@@ -89,6 +90,35 @@ fn taken(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
     } else if !intent.well_named && scene.aim.needs(&intent.provides) {
         wrong_name(scene, intent, faults);
     }
+}
+
+/// A CA or `skip_verify` of a file that is read, which counts for no host: below a table with another name, below `header`, at
+/// the top beside host tables, or under the key of another program's file (containerd core/remotes/docker/config/hosts.go,
+/// parseHostsFile).
+fn read_nowhere(scene: &Scene<'_, '_>, intent: &Intent, faults: &mut Faults) {
+    let any = |has: fn(&Endpoint) -> bool| scene.view.endpoints.iter().any(has);
+    let lost = |line: &str| match line.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
+        Some(("ca" | "ca_file", _)) => !any(|e| !e.ca.is_empty()),
+        Some(("skip_verify" | "insecure_skip_verify" | "insecure", value)) => {
+            value.starts_with("true") && !any(|e| e.skip_verify)
+        }
+        _ => false,
+    };
+    let meant = Provides { ca: true, skip_verify: true, ..Provides::default() };
+    let read = intent.dropped.is_none() && intent.well_named;
+    if !read || !scene.aim.needs(&meant) || !scene.aim.at_registry() {
+        return;
+    }
+    let text = scene.view.text(&intent.file).unwrap_or_default();
+    let Some((n, _)) = (1..).zip(text.lines().map(str::trim)).find(|(_, line)| lost(line)) else { return };
+    let at = At { path: intent.file.as_str().into(), line: n, column: 0 };
+    faults.add(Fault {
+        cause: Cause::ConfigHostsTomlInvalid,
+        subject: remedy::file(scene, &intent.file),
+        evidence: vec![scene.view.shows(&at, Say::new("evidence-setting-read-nowhere"))],
+        certain: false,
+        remedies: remedy::mend_hosts_toml(scene, intent),
+    });
 }
 
 /// A `server` that stands below a host table's line belongs to that table, where it means nothing: the registry's default

@@ -272,8 +272,38 @@ fn a_proxy_that_the_unit_was_given_after_the_start() {
         .file(DROP_IN, &unit("203.0.113.8:3128"))
         .output("systemctl show containerd", "ExecMainStartTimestamp=Mon 2026-11-30 09:00:00 UTC\n")
         .output("stat -c '%n %y'", &format!("{DROP_IN} 2026-11-30 08:00:00.000000000 +0000\n"));
-    for twin in [in_force, without_section, past, restarted] {
+    // The token service goes through the proxy that the registry goes past
+    let token = failing("r.example.com:5000/a:1", "https://auth.example.com/token?service=r", "2.1.9", old)
+        .file(CONFIG, &new("/etc/containerd/certs.d"))
+        .file(DROP_IN, &unit("203.0.113.7:3128").replace("127.0.0.1", "r.example.com"));
+    for twin in [in_force, without_section, past, restarted, token] {
         assert_ne!(twin.verdict().0, Cause::ConfigNotReloaded);
+    }
+}
+
+#[test]
+fn a_setting_of_hosts_toml_at_a_place_where_none_is_read() {
+    let with = |toml: &str| {
+        node("2.2.1", X509).file(CONFIG, &new("/etc/containerd/certs.d")).file(HOSTS, toml).verdict()
+    };
+    let host = "[host.\"https://r.example.com:5000\"]\n  capabilities = [\"pull\", \"resolve\"]\n";
+    let likely = (Cause::ConfigHostsTomlInvalid, Confidence::Likely);
+    for lost in [
+        host.replace("[host.", "[hosts.") + "  ca = \"/etc/corp.pem\"\n",
+        format!(
+            "{host}  [host.\"https://r.example.com:5000\".header]\n  x-team = \"a\"\n  ca = \"/etc/corp.pem\"\n"
+        ),
+        format!("{host}  insecure_skip_verify = true\n"),
+        format!("{host}  ca_file = \"/etc/corp.pem\"\n"),
+    ] {
+        assert_eq!(with(&lost), likely, "{lost}");
+    }
+    for read in [
+        format!("{host}  ca = \"/etc/corp.pem\"\n"),
+        format!("{host}# ca = \"/etc/corp.pem\"\n"),
+        format!("{host}  skip_verify = false\n"),
+    ] {
+        assert_ne!(with(&read).0, Cause::ConfigHostsTomlInvalid, "{read}");
     }
 }
 
