@@ -45,6 +45,11 @@ def scenarios(ca):
         # containerd says so in its log and goes on
         private("hosts-toml-broken", "hosts.toml does not parse", "config.hosts-toml-invalid",
                 elsewhere | {"hosts-toml-broken.example.com/hosts.toml": hosts_toml("hosts-toml-broken.example.com", corp).replace('com"]', 'com"')}, nodes=("a", "b", "c")),
+        # 2.x takes the mark for the beginning of a key (pelletier/go-toml v2), 1.x passes over it
+        private("hosts-toml-marked", "hosts.toml begins with a byte order mark", "config.hosts-toml-invalid", nodes=("a", "b", "c"), fine=("app-b",),
+                files={"hosts-toml-marked.example.com/hosts.toml": "\ufeff" + hosts_toml("hosts-toml-marked.example.com", corp)} | elsewhere),
+        S("hosts-toml-plural", "the table in hosts.toml is called hosts", UNKNOWN, full=[likely("config.hosts-toml-invalid")], nodes=("a", "b"), host=PRIVATE,
+          files={"hosts-toml-plural.example.com/hosts.toml": hosts_toml("hosts-toml-plural.example.com", corp).replace("[host.", "[hosts.")} | elsewhere),
         S("ca-file-missing", "hosts.toml names a CA file that is not there", [likely("tls.ca-file-unreadable")], nodes=("a", "b"), host=PRIVATE,
           files={"ca-file-missing.example.com/hosts.toml": hosts_toml("ca-file-missing.example.com", "/etc/ssl/corp/missing.pem")}),
         S("ca-not-pem", "hosts.toml names a CA file that is not PEM", [likely("tls.ca-file-unreadable", "tls.unknown-authority")], nodes=("a", "b", "c"), host=PRIVATE,
