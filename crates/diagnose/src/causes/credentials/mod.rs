@@ -207,6 +207,8 @@ mod tests {
         let named =
             Scene::pod(IMAGE, &["mine"]).account(account("default", &[])).secret(good()).secret(outside);
         assert_eq!(named.verdict().0, Cause::CredentialsMalformed);
+        let unseen = Scene::pod(IMAGE, &["mine"]).account(account("default", &[])).secret(good());
+        assert_eq!(unseen.verdict(), (Cause::CredentialsNotAttached, Confidence::Likely));
         let late = Scene::pod(IMAGE, &[]).account(account("default", &["regcred"])).secret(good());
         assert_eq!(late.verdict(), (Cause::CredentialsPodPredatesSecret, Confidence::Confirmed));
         let hidden = Scene::pod(IMAGE, &["other"])
