@@ -148,6 +148,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["malformed challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unrecognized challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["unrecognized authentication challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
+    Row::fact(&["no successful auth challenge for", "errors: []"], AuthChallengeInvalid)
+        .also(&[AuthUnauthorized]),
     Row::fact(&["find supported auth scheme"], AuthChallengeInvalid).also(&[AuthUnauthorized]),
     Row::fact(&["unsupported challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["malformed auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),

@@ -53,6 +53,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["closed connection before a response"], NetEof),
     Row::fact(&["empty reply from server"], NetEof),
     Row::fact(&["remote end closed connection without response"], NetEof),
+    // The registry's own log, of a push that its client gave up.
+    Row::sentence(&["client disconnected during blob"], NetEof).also(&[NetReset]),
     Row::fact(&["|EOF|"], NetEof).link().unless(&["unexpected eof"]),
     Row::hint(&["read/write on closed pipe"], Unknown).also(&[NetEof, NetReset]),
     Row::hint(&["unable to connect to"], NetUnreachable).also(&[NetTimeout, NetRefused, ProxyNotInUnit]),

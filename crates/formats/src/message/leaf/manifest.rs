@@ -81,6 +81,7 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["unsupported mediatype"], ManifestUnsupportedType),
     Row::fact(&["unrecognised mediatype"], ManifestUnsupportedType),
     Row::fact(&["unsupported layer media type"], ManifestUnsupportedType),
+    Row::fact(&["unrecognized manifest media type"], ManifestUnsupportedType),
     Row::fact(&["unknown manifest mime"], ManifestUnsupportedType).also(&[ManifestInvalid]),
     Row::fact(&["unknown manifest type"], ManifestUnsupportedType).also(&[ManifestInvalid]),
     Row::fact(&["unimplemented manifest"], ManifestUnsupportedType),

@@ -92,6 +92,7 @@ pub(crate) const DECOYS: &[&str] = &[
     "removeimage",
     "garbage collect",
     "failed to provision volume",
+    "|backing image ",
     "tls handshake error from",
     "error waiting for container",
     "error allocating lock",
