@@ -105,7 +105,8 @@ fn values(set: &[Variable<'_>]) -> BTreeMap<String, String> {
 /// What the words show of the way that was taken, where nobody looked at the process: Go names the proxy of a connection that
 /// does not come about (net/http transport.go, `proxyconnect`), and a proxy's refusal is its own.
 fn by_words(scene: &Scene<'_, '_>, unit: &[Variable<'_>], through: bool) -> Option<Evidence> {
-    let words = scene.pull.deciding()?;
+    // What goes past the proxy for the registry may not for its token service.
+    let words = scene.pull.deciding().filter(|_| scene.aim.at_registry())?;
     let asked_proxy = words.text.contains("proxyconnect") || scene.aim.symptom.area() == "proxy";
     let way = words.text.rsplit_once("dial tcp").map(|(_, way)| way.trim_start_matches([' ', ':']));
     let other = match (through, asked_proxy) {
