@@ -138,7 +138,8 @@ pub fn climbs<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Vec<NextClimb> {
 
 /// Weighs every pull: those that no question can tell apart, once.
 pub fn judge<'a>(case: &Case<'a>, pulls: &[Pull<'a>]) -> Verdicts {
-    case.once.registries.get_or_init(|| pulls.iter().map(|p| p.registry.clone()).collect());
+    let found = |p: &Pull<'_>| (case.collection_of(p).unwrap_or_default().to_owned(), p.registry.clone());
+    case.once.registries.get_or_init(|| pulls.iter().map(found).collect());
     judge_by(case, pulls, &likeness::first_alike(case, pulls))
 }
 

@@ -126,7 +126,13 @@ impl<'a> Case<'a> {
     /// Whether a line can be of the registry that a pull asks. What a registry, or what stands in front of it, wrote is of
     /// that one alone: where pulls from several fail, its text or its file must name it.
     pub fn is_of_registry(&self, line: &Line<'_>, pull: &Pull<'_>) -> bool {
-        let others = self.once.registries.get().is_some_and(|all| all.iter().any(|r| *r != pull.registry));
+        // Beside the pulls of its own collection, those of others are no rivals for a line.
+        let own = facts::collection(line.path());
+        let all = self.once.registries.get();
+        let beside = own.filter(|own| all.is_some_and(|all| all.iter().any(|(c, _)| c == own)));
+        let rival = |(c, r): &(String, String)| *r != pull.registry && beside.is_none_or(|own| c == own);
+        let others = all.is_some_and(|all| all.iter().any(rival))
+            || facts::are_apart(beside, self.collection_of(pull));
         let hosts = [pull.registry.as_str(), pull.asked_host()];
         let named = |text: &str| hosts.iter().any(|h| names(text, h) || names(text, host_alone(h)));
         let whole = match line.source {
@@ -135,6 +141,13 @@ impl<'a> Case<'a> {
             Source::File(..) => "",
         };
         line.place() == Some(Place::Node) || !others || named(line.path()) || named(whole)
+    }
+
+    /// The collection in which a pull was found.
+    pub fn collection_of(&self, pull: &Pull<'_>) -> Option<&'a str> {
+        let of_pod = self.pod(pull.namespace, pull.pod_name).map(|p| &p.meta.origin);
+        let events = self.events_of(pull.namespace, pull.pod_name).iter().map(|e| &e.meta.origin);
+        of_pod.into_iter().chain(events).next()?.collection()
     }
 
     fn every_text(&self) -> impl Iterator<Item = (&'a str, u32, Source<'a>)> {
@@ -178,13 +191,32 @@ mod tests {
             let scene = crate::testing::Scene::pod("quay.example.com/a:1", &[]);
             let scene = scene.document(Place::Registry, "registry/core.log", text);
             let case = Case::new(&scene.snapshot);
-            case.once.registries.get_or_init(|| others.iter().map(|r| (*r).to_owned()).collect());
+            case.once
+                .registries
+                .get_or_init(|| others.iter().map(|r| (String::new(), (*r).to_owned())).collect());
             let line = case.lines_with("denied")[0];
             case.is_of_registry(&line, &scene.pull())
         };
         assert!(of_it(&["quay.example.com"], "denied"));
         assert!(of_it(&["quay.example.com", "harbor.example.com"], "server_name quay.example.com;\ndenied"));
         assert!(!of_it(&["quay.example.com", "harbor.example.com"], "denied"));
+    }
+
+    #[test]
+    fn what_a_registry_wrote_is_of_the_pulls_beside_it() {
+        let of_it = |log: &str| {
+            let scene = crate::testing::Scene::pod("quay.example.com/a:1", &[])
+                .document(Place::Registry, log, "denied")
+                .change(|s| s.pods[0].meta.origin.source = "a/kube/pod.yaml".into());
+            let case = Case::new(&scene.snapshot);
+            let pulls = [("a", "quay.example.com"), ("b", "harbor.example.com")];
+            case.once.registries.get_or_init(|| pulls.map(|(c, r)| (c.to_owned(), r.to_owned())).into());
+            let line = case.lines_with("denied")[0];
+            case.is_of_registry(&line, &scene.pull())
+        };
+        assert!(of_it("a/registry/core.log"));
+        assert!(!of_it("b/registry/core.log"));
+        assert!(!of_it("c/registry/core.log"), "of nobody's collection");
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub struct Once<'a> {
     pub image_lists: OnceCell<Vec<List<'a>>>,
     /// The first nodes that the API server lists with an image, by the image.
     pub holders: RefCell<HashMap<String, Rc<Vec<Holder<'a>>>>>,
-    /// The registries of all failing pulls; see `lines`.
-    pub registries: OnceCell<BTreeSet<String>>,
+    /// The registries of all failing pulls, each with the collection that it was found in; see `lines`.
+    pub registries: OnceCell<BTreeSet<(String, String)>>,
     /// Pushes that went well.
     pub pushed: OnceCell<Vec<Pushed<'a>>>,
     /// The registry that keeps what it has in a volume that ends with its pod.

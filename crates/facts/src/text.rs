@@ -33,6 +33,39 @@ pub struct Origin {
     pub line: u32,
 }
 
+impl Origin {
+    /// The collection that it is part of; see [`collection`].
+    pub fn collection(&self) -> Option<&str> {
+        collection(&self.source)
+    }
+}
+
+/// Folders of which one stands at the top of a collection.
+const TOPS: &[&str] = &["kube", "node", "nodes", "probe", "registry", "ci", "shell"];
+
+/// The folder of a collection: what stands before the first folder with a telling name. An input may hold several, of which
+/// each has its own `kube/` and its own `node/`. `None` where no folder tells.
+pub fn collection(source: &str) -> Option<&str> {
+    let mut start = 0;
+    for (at, _) in source.match_indices('/') {
+        if source.get(start..at).is_some_and(|folder| TOPS.contains(&folder)) {
+            return source.get(..start).map(|folder| folder.trim_end_matches('/'));
+        }
+        start = at + 1;
+    }
+    None
+}
+
+/// Whether two places are of different collections, neither of which holds the other.
+pub fn are_apart(one: Option<&str>, two: Option<&str>) -> bool {
+    one.zip(two).is_some_and(|(a, b)| {
+        let within = |a: &str, b: &str| {
+            a.is_empty() || b.strip_prefix(a).is_some_and(|r| r.is_empty() || r.starts_with('/'))
+        };
+        !within(a, b) && !within(b, a)
+    })
+}
+
 /// What one command printed, as it was found: `$ curl -v ...` and the lines below it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandOutput {
@@ -124,4 +157,24 @@ pub struct Sighting {
     pub count: u32,
     /// File and line of the first.
     pub origin: Origin,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_of_a_collection() {
+        for (source, folder) in [
+            ("a/inputs/kube/events.yaml", Some("a/inputs")),
+            ("kube/events.yaml", Some("")),
+            ("a/nodes/w1/etc/node/x", Some("a")),
+            ("a/environment.txt", None),
+        ] {
+            assert_eq!(collection(source), folder, "{source}");
+        }
+        assert!(are_apart(Some("a"), Some("b")) && are_apart(Some("a/b"), Some("a/c")));
+        assert!(!are_apart(Some("a"), Some("a/c")) && !are_apart(Some(""), Some("b")));
+        assert!(!are_apart(None, Some("b")), "who knows");
+    }
 }

@@ -1,7 +1,8 @@
 //! The last step: nodes get their names, lists an order, and the whole its time.
 
 use crate::builder::{Builder, key};
-use facts::{NodeFacts, Pod, RuntimeVersion, Snapshot};
+use crate::scenes;
+use facts::{NodeFacts, Pod, RuntimeVersion, Snapshot, collection};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use vocabulary::Runtime;
 
@@ -9,6 +10,8 @@ use vocabulary::Runtime;
 pub fn finish(mut builder: Builder) -> Snapshot {
     builder.note_dropped();
     let names = name_nodes(&builder);
+    let of_root = |(path, scene): (String, String)| Some((scene, names.get(&path)?.0.clone()));
+    let roots: Vec<(String, String)> = collections(&builder).into_iter().filter_map(of_root).collect();
     let mut snapshot = std::mem::take(&mut builder.snapshot);
     // Events of pods that are well and were only summed would look like failures of pods that are not there.
     snapshot.events.retain(|e| e.kind != "Pod" || !builder.summed.contains(&key(&e.namespace, &e.name)));
@@ -28,6 +31,7 @@ pub fn finish(mut builder: Builder) -> Snapshot {
     let marks: BTreeMap<String, String> =
         names.iter().map(|(path, (name, _))| (format!("\u{1}{path}"), name.clone())).collect();
     unmark(&mut snapshot, &marks);
+    scenes::versions_to_nodes(&mut snapshot, &roots);
     runtimes(&mut snapshot);
     order(&mut snapshot);
     let cut = snapshot.blind_spots.iter().any(|b| b.why == facts::Why::Truncated);
@@ -115,9 +119,15 @@ fn manifests(snapshot: &mut Snapshot, found: Vec<(String, Pod)>, names: &BTreeMa
 
 /// The name of each root, and whether the input gave it.
 fn name_nodes(builder: &Builder) -> BTreeMap<String, (String, bool)> {
-    let known = known_nodes(&builder.snapshot);
+    let whole = known_nodes(&builder.snapshot, None);
+    let several = scenes::are_several(&builder.snapshot);
+    let found = collections(builder);
     let mut names = BTreeMap::new();
     for (path, (root, facts)) in &builder.nodes {
+        // Of several collections, each knows its own nodes.
+        let scene = found.get(path).filter(|_| several);
+        let own = scene.map(|s| known_nodes(&builder.snapshot, Some(s)));
+        let known = own.as_ref().unwrap_or(&whole);
         let hostname =
             facts.files.get("/etc/hostname").and_then(|f| f.text.seen()).map(|t| t.trim().to_owned());
         let folder = root.name.clone();
@@ -132,12 +142,44 @@ fn name_nodes(builder: &Builder) -> BTreeMap<String, (String, bool)> {
                     (one.clone(), true)
                 }
                 (_, Some(folder)) => (folder, true),
+                (None, None) if scene.is_some() && builder.nodes.len() > 1 => (path.clone(), false),
                 (None, None) => (String::new(), false),
             },
         };
         names.insert(path.clone(), name);
     }
+    // Roots of which only what commands and logs printed was read. Folders below `nodes/` say their name themselves.
+    for (path, scene) in found.iter().filter(|_| several) {
+        if path.rsplit('/').next() == Some("node") && !names.contains_key(path) {
+            let known = known_nodes(&builder.snapshot, Some(scene));
+            let name = known.failing.map_or_else(|| (path.clone(), false), |one| (one, true));
+            names.insert(path.clone(), name);
+        }
+    }
     names
+}
+
+/// The collection of each root that is no folder below `nodes/`, by a file of it or by what its commands and logs printed.
+fn collections(builder: &Builder) -> BTreeMap<String, String> {
+    let snapshot = &builder.snapshot;
+    let files = builder
+        .nodes
+        .iter()
+        .filter_map(|(path, (_, facts))| Some((path.as_str(), facts.files.values().next()?.source.as_str())));
+    let outputs = snapshot.outputs.iter().map(|o| (&o.node, &o.origin.source));
+    let documents = snapshot.documents.iter().map(|d| (&d.node, &d.origin.source));
+    let sightings = snapshot.sightings.iter().map(|s| (&s.node, &s.origin.source));
+    let marked = outputs
+        .chain(documents)
+        .chain(sightings)
+        .filter_map(|(node, source)| Some((node.as_ref()?.strip_prefix('\u{1}')?, source.as_str())));
+    let mut all = BTreeMap::new();
+    for (path, source) in files.chain(marked) {
+        if let Some(scene) = collection(source) {
+            all.entry(path.to_owned()).or_insert_with(|| scene.to_owned());
+        }
+    }
+    all
 }
 
 struct Known {
@@ -147,20 +189,22 @@ struct Known {
     failing: Option<String>,
 }
 
-fn known_nodes(snapshot: &Snapshot) -> Known {
-    let pods = snapshot.pods.iter().filter(|p| !formats::kube::is_settled(p)).map(|p| p.node.as_str());
-    let events =
-        snapshot.events.iter().filter(|e| e.severity == "Warning" && e.component != "default-scheduler");
+/// The nodes that the objects name: all, or those of one collection.
+fn known_nodes(snapshot: &Snapshot, scene: Option<&str>) -> Known {
+    let within = |meta: &facts::Meta| scene.is_none_or(|s| meta.origin.collection() == Some(s));
+    let all_pods = || snapshot.pods.iter().filter(|p| within(&p.meta));
+    let all_events = || snapshot.events.iter().filter(|e| within(&e.meta));
+    let pods = all_pods().filter(|p| !formats::kube::is_settled(p)).map(|p| p.node.as_str());
+    let events = all_events().filter(|e| e.severity == "Warning" && e.component != "default-scheduler");
     let hosts = events.map(|e| e.host.as_str());
     let failing: BTreeSet<&str> = pods.chain(hosts).filter(|n| !n.is_empty()).collect();
-    let scheduled = snapshot
-        .events
-        .iter()
+    let scheduled = all_events()
         .filter(|e| e.reason == "Scheduled")
         .filter_map(|e| e.message.rsplit_once(" to ").map(|(_, node)| node.trim()));
-    let mut all: BTreeSet<String> = snapshot.nodes.iter().map(|n| n.meta.name.clone()).collect();
-    all.extend(snapshot.pods.iter().map(|p| p.node.clone()).filter(|n| !n.is_empty()));
-    all.extend(snapshot.events.iter().map(|e| e.host.clone()).filter(|n| !n.is_empty()));
+    let nodes = snapshot.nodes.iter().filter(|n| within(&n.meta));
+    let mut all: BTreeSet<String> = nodes.map(|n| n.meta.name.clone()).collect();
+    all.extend(all_pods().map(|p| p.node.clone()).filter(|n| !n.is_empty()));
+    all.extend(all_events().map(|e| e.host.clone()).filter(|n| !n.is_empty()));
     all.extend(scheduled.map(str::to_owned));
     let one = |set: BTreeSet<&str>| match set.into_iter().collect::<Vec<_>>().as_slice() {
         [only] => Some((*only).to_owned()),

@@ -15,6 +15,7 @@ mod limits;
 mod node_files;
 mod objects;
 mod place;
+mod scenes;
 mod sightings;
 mod texts;
 mod versions;
@@ -44,7 +45,8 @@ pub fn read(paths: &[PathBuf], limits: Limits) -> Snapshot {
 pub fn read_with(paths: &[PathBuf], limits: Limits, stdin: &mut dyn Read) -> Snapshot {
     let mut builder = Builder::new(limits);
     let several = paths.len() > 1;
-    for path in paths {
+    let names = names_apart(paths);
+    for (path, above) in paths.iter().zip(&names) {
         if path.as_os_str() == "-" {
             let entry = Entry {
                 source: "stdin".into(),
@@ -56,7 +58,7 @@ pub fn read_with(paths: &[PathBuf], limits: Limits, stdin: &mut dyn Read) -> Sna
             one(&mut builder, &Roots::default(), entry, None, 0);
             continue;
         }
-        given(&mut builder, path, several);
+        given(&mut builder, path, above, several);
     }
     finish::finish(builder)
 }
@@ -79,9 +81,8 @@ pub fn read_texts(texts: &[(String, String)], limits: Limits) -> Snapshot {
 }
 
 /// One path that was given.
-fn given(builder: &mut Builder, path: &Path, several: bool) {
+fn given(builder: &mut Builder, path: &Path, above: &str, several: bool) {
     let files = walk::files(path, builder);
-    let above = names_above(path);
     let in_names = |below: &str| if above.is_empty() { below.to_owned() } else { format!("{above}/{below}") };
     let places: Vec<String> = files.iter().map(|f| in_names(&f.below)).collect();
     let roots = Roots::find(places.iter().map(String::as_str));
@@ -105,6 +106,29 @@ fn failed(builder: &mut Builder, source: &str, error: &io::Error) {
         _ => Why::Failed,
     };
     builder.blind(source, why, error.to_string(), "");
+}
+
+/// The names that each of the given paths brings. Where two folders have the same, each has the first folder above in front
+/// in which they differ, so that the nodes of one are not taken for those of the other.
+fn names_apart(paths: &[PathBuf]) -> Vec<String> {
+    let full: Vec<PathBuf> = paths.iter().map(|p| p.canonicalize().unwrap_or_default()).collect();
+    let names: Vec<String> = paths.iter().map(|p| names_above(p)).collect();
+    let apart = |n: usize| {
+        let (own, name) = (full.get(n)?, names.get(n)?);
+        let same = |m: &usize| *m != n && names.get(*m) == Some(name) && full.get(*m) != Some(own);
+        let others: Vec<&PathBuf> = (0..full.len()).filter(same).filter_map(|m| full.get(m)).collect();
+        if name.is_empty() || others.is_empty() || !own.is_dir() {
+            return None;
+        }
+        let folders = |p: &Path| -> Vec<String> {
+            p.iter().rev().skip(1).map(|f| f.to_string_lossy().into_owned()).collect()
+        };
+        let theirs: Vec<Vec<String>> = others.iter().map(|o| folders(o)).collect();
+        let at =
+            folders(own).into_iter().enumerate().find(|(i, f)| theirs.iter().all(|o| o.get(*i) != Some(f)));
+        at.map(|(_, folder)| format!("{folder}/{name}"))
+    };
+    (0..paths.len()).map(|n| apart(n).or_else(|| names.get(n).cloned()).unwrap_or_default()).collect()
 }
 
 /// The names that a given folder brings for telling places: its own, and `nodes/` where it stands in such a folder. For a

@@ -94,7 +94,8 @@ fn no_rancher(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
         return None;
     }
     let ranchers = |version: &str| version.contains("k3s") || version.contains("rke2");
-    let versions = &case.snapshot.versions;
+    let own = case.snapshot.versions.iter().filter(|v| v.node.as_deref().is_none_or(|n| n == pull.node));
+    let versions: Vec<&StatedVersion> = own.collect();
     if versions.iter().any(|v| ranchers(&v.version))
         || case.snapshot.nodes.iter().any(|n| ranchers(&n.kubelet) || ranchers(&n.runtime))
     {

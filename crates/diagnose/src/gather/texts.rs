@@ -24,6 +24,9 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
         }
         let image = reading.image.clone().unwrap_or_else(|| sighting.image.clone());
         let node = sighting.node.as_deref().unwrap_or_default();
+        let from = sighting.origin.collection();
+        let apart = |p: &Pull<'_>| facts::are_apart(from, case.collection_of(p));
+        let has_pods = pulls.iter().take(of_pods).any(|p| !apart(p));
         let observation = Observation {
             vantage: sighting.vantage.clone(),
             text: &sighting.text,
@@ -41,6 +44,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
         let fits = |p: &Pull<'_>| {
             (p.operation == operation || (p.operation == Operation::Pull && operation == Operation::Sandbox))
                 && (node.is_empty() || p.node.is_empty() || p.node == node)
+                && (!apart(p) || p.node == node && !node.is_empty())
         };
         let same = if image.is_empty() {
             pulls.iter().position(fits)
@@ -49,7 +53,7 @@ pub fn join<'a>(case: &Case<'a>, pulls: &mut Vec<Pull<'a>>) {
         };
         if let Some(pull) = same.and_then(|n| pulls.get_mut(n)) {
             pull.observations.push(observation);
-        } else if of_pods == 0 || operation == Operation::Push || !image.is_empty() {
+        } else if !has_pods || operation == Operation::Push || !image.is_empty() {
             let named = observation.reading.registry_host.clone();
             let of_image = formats::reference::registry_of(&image);
             // Where the text around the words names the image, the words' host may be any that was asked on the way.

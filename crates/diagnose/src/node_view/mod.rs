@@ -193,7 +193,8 @@ fn distribution(
     let known = case.node(name);
     // Without the node itself, what is said of any: clusters of two distributions are rare.
     let any = case.snapshot.nodes.iter().map(|n| n.kubelet.as_str());
-    let stated = case.snapshot.versions.iter().map(|v| v.version.as_str());
+    let own = case.snapshot.versions.iter().filter(|v| v.node.as_deref().is_none_or(|n| n == name));
+    let stated = own.map(|v| v.version.as_str());
     let release = facts.files.get("/etc/os-release").and_then(|f| f.text.seen());
     let variables = release.map(|t| systemd_unit::variables(t)).unwrap_or_default();
     let id = variables.iter().filter(|(name, ..)| name == "ID").map(|(_, id, _)| id.as_str());

@@ -144,6 +144,13 @@ impl Random {
         self.0 ^= self.0 << 17;
         self.0 >> 63 == 1
     }
+
+    /// A number below this one.
+    #[allow(dead_code, reason = "not every property draws one")]
+    pub fn below(&mut self, end: usize) -> usize {
+        let drawn = (0..16).fold(0, |n, _| n << 1 | usize::from(self.coin()));
+        drawn % end
+    }
 }
 
 /// About half of everything that a Snapshot holds.
