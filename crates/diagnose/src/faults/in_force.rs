@@ -344,6 +344,16 @@ fn hidden_by_absence(scene: &Scene<'_, '_>, asked: &[&Endpoint], facts: &Known, 
     });
 }
 
+/// Whether a mirror that cannot be reached is named, after which 1.x asks the others: the pull failed because they failed too,
+/// and the first error that is no 404 is shown (remotes/docker/resolver.go, 1.7.35).
+fn goes_on_after(scene: &Scene<'_, '_>, asked: &[&Endpoint]) -> bool {
+    let old = scene.view.version.as_ref().is_some_and(|v| !v.since(2, 0, 0));
+    let unreached = matches!(scene.aim.symptom.stage(), Stage::Dns | Stage::Connect | Stage::Tls);
+    let last = asked.last().is_some_and(|e| same_endpoint(&e.host, &scene.aim.host));
+    let named = asked.iter().any(|e| same_endpoint(&e.host, &scene.aim.host));
+    old && unreached && named && !last && !scene.aim.at_registry() && scene.view.certain
+}
+
 /// Another endpoint's failure behind the one that is shown.
 fn hidden(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
     let asked: Vec<&Endpoint> = scene.view.endpoints.iter().filter(|e| e.is_asked()).collect();
@@ -374,7 +384,7 @@ fn hidden(scene: &Scene<'_, '_>, facts: &Known, faults: &mut Faults) {
             }
         }
     }
-    if evidence.is_empty() {
+    if evidence.is_empty() && !goes_on_after(scene, &asked) {
         return;
     }
     let at = asked.first().map(|e| at_of(scene, e)).unwrap_or_else(|| scene.view.file(&scene.view.config));

@@ -507,6 +507,39 @@ fn a_mirrors_absence_hides_what_the_registry_met() {
 }
 
 #[test]
+fn a_mirror_that_cannot_be_reached_hides_why_the_registry_gave_nothing() {
+    let refused = "dial tcp 203.0.113.7:443: connect: connection refused";
+    let with = |version: &str, host: &str, server: &str| {
+        let toml = format!(
+            "server = \"https://{server}\"\n[host.\"https://mirror.example.com\"]\n  capabilities = [\"pull\", \"resolve\"]\n"
+        );
+        failing(
+            "r.example.com:5000/a:1",
+            &format!("https://{host}/v2/a/manifests/1?ns=r.example.com%3A5000"),
+            version,
+            refused,
+        )
+        .file(CONFIG, &old("/etc/containerd/certs.d"))
+        .file(HOSTS, &toml)
+        .verdict()
+    };
+    let hidden = (Cause::ConfigMirrorMasksUpstream, Confidence::Likely);
+    assert_eq!(with("1.7.20", "mirror.example.com", "r.example.com:5000"), hidden);
+    // 2.x shows what weighs more; the registry itself; the mirror stands last
+    for (version, host, server) in [
+        ("2.2.1", "mirror.example.com", "r.example.com:5000"),
+        ("1.7.20", "r.example.com:5000", "r.example.com:5000"),
+        ("1.7.20", "mirror.example.com", "mirror.example.com"),
+    ] {
+        assert_ne!(
+            with(version, host, server).0,
+            Cause::ConfigMirrorMasksUpstream,
+            "{version} {host} {server}"
+        );
+    }
+}
+
+#[test]
 fn a_remedy_says_where_a_change_lasts() {
     // A list that the transfer service takes for one directory, on nodes of several makers.
     let steps = |release: &str, mark: &str| {
