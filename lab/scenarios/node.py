@@ -1,4 +1,5 @@
 """The node itself: its disk, its kubelet's limits, its pause image, its mirrors."""
+from nodes import NOBODY
 from scenario import BASE, Scenario as S, likely
 
 MIRROR = """server = "https://{0}"
@@ -18,4 +19,8 @@ def scenarios(_):
         S("mirror-error", "a mirror's error hides what the registry says: the tag is missing", [likely("registry.mirror-unhealthy", "registry.server-error", "manifest.unknown")], says=("registry.server-error", "manifest.unknown"),
           full=[likely("registry.mirror-unhealthy", "config.mirror-masks-upstream")], nodes=("a", "b", "c"),
           host={}, image="mirror-error.example.com/team/mirror-error:1.0.1", off={"image": ""}, files={"mirror-error.example.com/hosts.toml": MIRROR.format("mirror-error.example.com")}),
+        # It goes on to the registry, whose 404 is no error that it would show
+        S("mirror-refused", "a mirror is down, and the registry lacks the tag: 1.x shows the mirror's error", [likely("net.refused")], full=[likely("config.mirror-masks-upstream")], nodes=("b",),
+          host={}, image="mirror-refused.example.com/team/mirror-refused:1.0.1", off={"image": ""},
+          files={"mirror-refused.example.com/hosts.toml": MIRROR.format("mirror-refused.example.com").replace("broken-mirror.example.com", f"broken-mirror.example.com:{NOBODY}")}),
     ]
