@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::questions::words::quote;
 use crate::requests::Request;
+use formats::message;
 use formats::reference::repository_of;
 use formats::transcript;
 use report::{Evidence, Locator, Say};
@@ -93,7 +94,8 @@ pub fn by_kubelet(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
         let image = e.message.strip_prefix("Successfully pulled image \"")?.split('"').next()?;
         let pod = case.pod(&e.namespace, &e.name)?;
         let serves = are_siblings(&repository_of(image), &whole) && alike(pod);
-        (serves && !refused_since(case, e, image)).then_some((e, image))
+        let over = refused_since(case, e, image) || locked_out_since(case, e, &whole, &alike);
+        (serves && !over).then_some((e, image))
     })?;
     let control = Evidence {
         at: Locator::Object {
@@ -117,6 +119,38 @@ fn refused_since(case: &Case<'_>, passed: &facts::Event, image: &str) -> bool {
     let mut of_it =
         case.snapshot.events.iter().filter(|e| e.namespace == passed.namespace && e.reason == "Failed");
     of_it.any(|e| e.message.starts_with(&failed) && later(&e))
+}
+
+/// Whether a repository of the registry that had been served is refused to such a pod after the control had passed: then
+/// the account lost its access, and what it was served before shows nothing of this image.
+fn locked_out_since(
+    case: &Case<'_>,
+    passed: &facts::Event,
+    own: &str,
+    alike: &dyn Fn(&facts::Pod) -> bool,
+) -> bool {
+    let at = |e: &facts::Event| e.last.or(e.first);
+    let registry = |whole: &str| whole.split('/').next().map(str::to_owned);
+    let served = |repository: &str| {
+        case.successes_in(&passed.namespace).iter().any(|e| {
+            let image =
+                e.message.strip_prefix("Successfully pulled image \"").and_then(|r| r.split('"').next());
+            image.is_some_and(|i| repository_of(i) == repository)
+        })
+    };
+    let refused =
+        |e: &facts::Event| matches!(message::read(&e.message).cause.area(), "auth" | "authz" | "credentials");
+    case.snapshot.events.iter().filter(|e| e.namespace == passed.namespace && e.reason == "Failed").any(|e| {
+        let image = e.message.strip_prefix("Failed to pull image \"").and_then(|r| r.split('"').next());
+        image.map(repository_of).is_some_and(|other| {
+            other != own
+                && registry(&other) == registry(own)
+                && at(e).zip(at(passed)).is_some_and(|(failed, passed)| failed > passed)
+                && case.pod(&e.namespace, &e.name).is_none_or(alike)
+                && served(&other)
+                && refused(e)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -176,6 +210,18 @@ mod tests {
         };
         assert!(found(over("09:00:00")));
         assert!(!found(over("11:00:00")), "the control is refused now, too");
+        let locked_out = |image: &str, words: &str| {
+            let scene = served(&["regcred"], "r.example.com/team/api:1");
+            scene.event("Failed", &format!("Failed to pull image \"{image}\": {words}")).change(|s| {
+                s.events[0].last = crate::testing::at("10:00:00");
+                s.events[1].last = crate::testing::at("11:00:00");
+                s.events[1].name = "next".into();
+            })
+        };
+        let refused = "unauthorized: authentication required";
+        assert!(!found(locked_out("r.example.com/team/api:2", refused)), "it is let in no more");
+        assert!(found(locked_out("r.example.com/team/api:2", "not found")), "the tag");
+        assert!(found(locked_out("r.example.com/team/never:1", refused)), "never served");
         let verdict = served(&["regcred"], "r.example.com/team/api:1").verdict();
         let missing = vocabulary::Cause::AuthRepositoryMissingAs401;
         assert_eq!(verdict, (missing, vocabulary::Confidence::Likely), "it may be hidden from the account");
