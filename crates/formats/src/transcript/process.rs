@@ -141,19 +141,8 @@ fn ps(command: &Command<'_>, text: &str) -> Option<Seen> {
     let mut lines = text.lines().filter(|l| !l.trim().is_empty());
     let named = command.flag("-C").is_some_and(is_runtime);
     let columns = command.flag("-o").or_else(|| command.flag("-eo")).or_else(|| command.flag("-axo"));
-    let bare = columns.is_some_and(|c| c.ends_with('='));
-    if bare {
-        let column = columns.unwrap_or_default().trim_end_matches('=');
-        let line = lines.next()?.trim();
-        return match column {
-            "args" | "cmd" | "command" => {
-                let args: Vec<String> = line.split_whitespace().map(shown).collect();
-                (named || args.first().is_some_and(|a| is_runtime(a)))
-                    .then(|| Seen { args: Some(args), ..Seen::default() })
-            }
-            "lstart" if named => Some(Seen { started: when::read(line), ..Seen::default() }),
-            _ => None,
-        };
+    if let Some(columns) = columns.filter(|c| c.ends_with('=')) {
+        return lines.find_map(|line| without_head(columns, line, named));
     }
     let head: Vec<&str> = lines.next()?.split_whitespace().collect();
     let place = |names: &[&str]| head.iter().position(|h| names.contains(h));
@@ -179,6 +168,30 @@ fn ps(command: &Command<'_>, text: &str) -> Option<Seen> {
         });
     }
     None
+}
+
+/// A line of columns whose heads are shut off (`lstart=,args=`): a start has five words, arguments all that is left.
+fn without_head(columns: &str, line: &str, named: bool) -> Option<Seen> {
+    let mut words = line.split_whitespace();
+    let (mut seen, mut of_runtime) = (Seen::default(), named);
+    for column in columns.split(',').map(|c| c.trim_end_matches('=')) {
+        match column {
+            "args" | "cmd" | "command" => {
+                let args: Vec<String> = words.by_ref().map(shown).collect();
+                of_runtime |= args.first().is_some_and(|a| is_runtime(a));
+                seen.args = Some(args);
+            }
+            "lstart" => {
+                let start: Vec<&str> = words.by_ref().take(5).collect();
+                seen.started = when::read(&start.join(" "));
+            }
+            "pid" => seen.pid = words.next()?.parse().ok(),
+            _ => {
+                words.next()?;
+            }
+        }
+    }
+    of_runtime.then_some(seen)
 }
 
 /// `tr "\0" "\n" < /proc/812/environ`, `cat /proc/$(pidof containerd)/environ`, but not that of process 1, which is no
@@ -271,6 +284,13 @@ mod tests {
         let bare = seen("ps -o args= -C containerd", "/usr/bin/containerd --config /etc/x.toml\n").unwrap();
         assert_eq!(bare.args.unwrap(), ["/usr/bin/containerd", "--config", "/etc/x.toml"]);
         assert_eq!(seen("ps -o args= -C kubelet", "/usr/bin/kubelet --x\n"), None);
+        let several = seen("ps -eo pid=,lstart=,args=", "  1 Fri Feb 16 01:40:00 2024 /sbin/init\n 129 Fri Feb 16 01:42:07 2024 /usr/bin/containerd -l x\n").unwrap();
+        assert_eq!((several.pid, several.args.unwrap().len()), (Some(129), 3));
+        assert_eq!(several.started.map(|t| t.to_string()).as_deref(), Some("2024-02-16T01:42:07Z"));
+        assert_eq!(
+            seen("ps -o lstart=,args= -C kubelet", "Fri Feb 16 01:42:07 2024 /usr/bin/kubelet\n"),
+            None
+        );
         let table = seen("ps -eo pid,lstart,args", "    PID                  STARTED COMMAND\n      1 Fri Feb 16 01:40:00 2024 /sbin/init\n    129 Fri Feb 16 01:42:07 2024 /usr/bin/containerd\n").unwrap();
         assert_eq!(table.pid, Some(129));
         assert_eq!(table.started.map(|t| t.to_string()).as_deref(), Some("2024-02-16T01:42:07Z"));

@@ -3,8 +3,8 @@
 use super::{named_secrets, remedies};
 use crate::question::{Answer, Answers};
 use crate::questions::account::{
-    ACCOUNT_REFUSED, CHANGED_SINCE, EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SESSION_ENDED,
-    SESSION_OF_USER, WORKED_BEFORE,
+    ACCOUNT_REFUSED, CHANGED_SINCE, EXPIRED, EXPIRY_STATED, MANGLED, MANGLING_SEEN, SCOPES_LACK,
+    SESSION_ENDED, SESSION_OF_USER, WORKED_BEFORE,
 };
 use crate::questions::by_hand::CHALLENGE_MISSING;
 use crate::questions::sent::{SENT, SOMETHING_SERVES};
@@ -63,6 +63,22 @@ pub static ROWS: &[Row] = &[
             must(&SOMETHING_SERVES, Answers::YES),
             must(&SENT, Answers::YES),
             must(&CHALLENGE_MISSING, Answers::NO),
+        ],
+        remedy: remedies::renew,
+    },
+    Row {
+        cause: Cause::AuthInsufficientScope,
+        shows_as: &[
+            Cause::AuthUnauthorized,
+            Cause::AuthTokenRejected,
+            Cause::AuthzDenied,
+            Cause::AuthzDeniedOrMissing,
+        ],
+        about: named_secrets,
+        expects: &[
+            proof(&SCOPES_LACK, Answers::YES),
+            must(&SOMETHING_SERVES, Answers::YES),
+            must(&SENT, Answers::YES),
         ],
         remedy: remedies::renew,
     },

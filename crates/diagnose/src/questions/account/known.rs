@@ -17,6 +17,8 @@ pub struct Account {
     pub over: bool,
     /// When it, or its secret, was last changed.
     pub changed: Option<Timestamp>,
+    /// What it may do, as the list spells it; empty where it does not say.
+    pub scopes: Vec<String>,
     /// Where it is listed.
     pub shown: Evidence,
 }
@@ -78,6 +80,7 @@ fn collect(value: &Value, at: &Locator, found: &mut Vec<Account>) {
                     name: name.to_owned(),
                     expires: expiry.and_then(time),
                     changed: CHANGES.iter().find_map(|n| members.get(*n)).and_then(time),
+                    scopes: members.get("scopes").map(words).unwrap_or_default(),
                     over: members.get("expired") == Some(&Value::Bool(true)),
                     shown: Evidence {
                         at: at.clone(),
@@ -90,6 +93,11 @@ fn collect(value: &Value, at: &Locator, found: &mut Vec<Account>) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// The words of a list.
+fn words(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// Seconds since 1970 (nothing at or below zero runs out), or a date.

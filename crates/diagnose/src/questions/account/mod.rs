@@ -4,6 +4,7 @@ mod changed;
 mod known;
 mod lifetime;
 mod refused;
+mod scopes;
 mod session;
 mod spelling;
 
@@ -11,6 +12,7 @@ pub use changed::CHANGED_SINCE;
 pub use known::Account;
 pub use lifetime::{EXPIRED, EXPIRY_STATED, WORKED_BEFORE};
 pub use refused::ACCOUNT_REFUSED;
+pub use scopes::SCOPES_LACK;
 pub use session::{SESSION_ENDED, SESSION_OF_USER};
 pub use spelling::{MANGLED, MANGLING_SEEN};
 
