@@ -4,8 +4,8 @@ use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::Answers;
 use crate::questions::by_hand::{
-    CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, READ_ONLY_SET, REGISTRY_FULL, UPLOADS_PLAINLY,
-    WITHHELD,
+    BODY_LIMITED, CHALLENGE_HIDDEN, CHALLENGE_MISSING, LOCATION_WRONG, READ_ONLY_SET, REGISTRY_FULL,
+    UPLOADS_PLAINLY, WITHHELD,
 };
 use crate::questions::hostless::{COMPLETED, HOSTLESS, SERVED_THERE};
 use crate::row::{Row, decides, proof, settles};
@@ -77,6 +77,13 @@ pub static ROWS: &[Row] = &[
         about: pushed_to,
         expects: &[decides(&LOCATION_WRONG, Answers::YES), proof(&UPLOADS_PLAINLY, Answers::YES)],
         remedy: |_, pull, _| there(pull, "remedy-tell-registry-its-address", "ask-forward-proto"),
+    },
+    Row {
+        cause: Cause::RegistryBodyLimit,
+        shows_as: &[Cause::PushTooLarge, Cause::NetReset, Cause::NetEof],
+        about: pushed_to,
+        expects: &[proof(&BODY_LIMITED, Answers::YES)],
+        remedy: |_, pull, _| there(pull, "remedy-raise-body-limit", "ask-raise-body-limit"),
     },
     Row {
         cause: Cause::PushReadOnly,

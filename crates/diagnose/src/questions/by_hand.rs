@@ -220,6 +220,36 @@ fn read_only_set(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 pub static READ_ONLY_SET: Question =
     Question { id: "ask-registry-read-only", ask: read_only_set, test: None };
 
+/// How a front end says, or is told, how large a body may be. Sources: nginx ngx_http_core_module and its error log, Apache
+/// core (AH00588), ingress-nginx annotations, Traefik's buffering middleware.
+const LIMITS: &[&str] = &[
+    "client intended to send too large body",
+    "is larger than the configured limit",
+    "client_max_body_size",
+    "LimitRequestBody",
+    "nginx.ingress.kubernetes.io/proxy-body-size",
+    "maxRequestBodyBytes",
+];
+
+/// A limit of 0 is none.
+fn body_limited(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    let limits = |l: &&Line<'_>, word: &str| {
+        let value = l.text.split_once(word).map(|(_, rest)| rest).unwrap_or_default();
+        let value = value.trim_start_matches([':', '=', ' ', '"', '\'', '\t']);
+        let none = value.starts_with('0') && !value.starts_with("0.");
+        let of_registry = matches!(l.place(), Some(Place::Registry)) && case.is_of_registry(l, pull);
+        of_registry && !is_comment(l.text) && (word.contains(' ') || !none && !value.is_empty())
+    };
+    let line = LIMITS.iter().find_map(|w| case.lines_with(w).iter().find(|l| limits(l, w)).copied());
+    match line {
+        Some(line) => Seen::yes(line.shows(Say::new("evidence-front-limits-body"))),
+        None => Seen::Blind(Why::NotAsked),
+    }
+}
+
+/// Does a front end limit the size of what is sent?
+pub static BODY_LIMITED: Question = Question { id: "ask-body-limited", ask: body_limited, test: None };
+
 /// Whether the words show an upload over plain HTTP to the registry's own host, with no port of its own.
 fn uploads_plainly(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let plain = pull.observations.iter().find(|o| {
@@ -316,6 +346,26 @@ mod tests {
         assert_eq!(ask(MANIFEST, "WWW-Authenticate: Basic realm=\"x\"\n"), Some(Answer::No));
         assert_eq!(ask(&format!("{MANIFEST} | head -3"), ""), None);
         assert_eq!(ask("curl -sS -i https://other.example.com/v2/", ""), None);
+    }
+
+    #[test]
+    fn a_front_end_that_limits_bodies_says_so_in_its_log_or_its_configuration() {
+        let told = |place: Place, line: &str| {
+            let mut scene = scene(Cause::PushTooLarge).document(place, "registry/front.conf", line);
+            scene.operation = Operation::Push;
+            scene
+        };
+        let log =
+            "[core:error] AH00588: Requested content-length of 9 is larger than the configured limit of 5";
+        assert_eq!(told(Place::Registry, log).verdict().0, Cause::RegistryBodyLimit);
+        assert_eq!(
+            told(Place::Registry, "client_max_body_size 1m;").ask(&BODY_LIMITED, &ANY),
+            Some(Answer::Yes)
+        );
+        for none in ["client_max_body_size 0;", "# client_max_body_size 1m;", "LimitRequestBody 0"] {
+            assert_eq!(told(Place::Registry, none).ask(&BODY_LIMITED, &ANY), None, "{none}");
+        }
+        assert_eq!(told(Place::Ci, log).ask(&BODY_LIMITED, &ANY), None);
     }
 
     #[test]

@@ -229,7 +229,8 @@ impl Curl {
     }
 
     fn output(&mut self, text: &str, prints_status: bool) {
-        let mut in_headers = false;
+        // Behind a filter (`| grep -i www-auth`) nothing but headers is left of what `-I` prints.
+        let mut in_headers = self.method == "HEAD" && !text.contains("HTTP/");
         for line in text.lines() {
             let bare = line.trim_start_matches(['<', ' ', '\t']).trim_end();
             if let Some(status) = status_line(bare) {
@@ -320,6 +321,20 @@ mod tests {
 
     fn run(line: &str, text: &str) -> Curl {
         read(line, text).unwrap()
+    }
+
+    #[test]
+    fn headers_behind_a_filter() {
+        let r = run(
+            "curl -sSI https://h.example.com/v2/ | grep -i www",
+            "www-authenticate: Bearer realm=\"https://t/x\"\n",
+        );
+        assert_eq!(r.header("www-authenticate"), Some("Bearer realm=\"https://t/x\""));
+        assert_eq!(r.status(), None);
+        let body = run("curl -sS https://h.example.com/v2/", "location: x\n");
+        assert_eq!((body.header("location"), body.body.as_str()), (None, "location: x"));
+        let status = run("curl -sSI -o /dev/null -w %{http_code} https://h.example.com/v2/", "401\n");
+        assert_eq!(status.status(), Some(401));
     }
 
     #[test]

@@ -44,7 +44,10 @@ impl Certificate {
 
 /// Reads a run. `None` where the text shows no certificate and no failure of a connection.
 pub fn read(line: &str, text: &str) -> Option<Presented> {
-    let mut shown = Presented { whole: text.contains("Certificate chain"), ..Presented::default() };
+    let mut shown = Presented {
+        whole: text.contains("Certificate chain") || filtered(line, text),
+        ..Presented::default()
+    };
     if let Some(rest) = line.split_once("-connect ").map(|(_, r)| r) {
         shown.target =
             rest.split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']).to_owned();
@@ -77,6 +80,15 @@ pub fn read(line: &str, text: &str) -> Option<Presented> {
     errors.dedup();
     shown.errors = errors;
     (!shown.chain.is_empty() || shown.failed.is_some()).then_some(shown)
+}
+
+/// Whether only lines of the chain were picked out of a run (`| grep "s:"`): all of them, as nothing cuts them off.
+fn filtered(line: &str, text: &str) -> bool {
+    let cuts = ["head", "tail", "sed", "awk", "grep -m"].iter().any(|w| line.contains(w));
+    line.contains("s_client")
+        && line.contains("grep")
+        && !cuts
+        && text.lines().any(|l| l.trim_start().starts_with("0 s:"))
 }
 
 fn certificate_line(shown: &mut Presented, raw: &str, l: &str) {
@@ -142,6 +154,17 @@ fn plain(name: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn the_lines_of_a_chain_behind_a_filter_are_the_whole_of_it() {
+        let picked = |filter: &str| {
+            let text = " 0 s:CN = r.example.com\n   i:CN = R10\nVerify return code: 21 (unable to verify the first certificate)\n";
+            read(&format!("openssl s_client -connect r.example.com:443 | {filter}"), text).unwrap().whole
+        };
+        assert!(picked("grep -E \"s:|i:|Verify\""));
+        assert!(!picked("head -5"));
+        assert!(!picked("grep s: | head -1"));
+    }
 
     #[test]
     fn a_chain_with_its_verdict() {
