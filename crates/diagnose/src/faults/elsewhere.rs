@@ -15,7 +15,7 @@ use vocabulary::{Cause, Runtime, Stage};
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let own = &scene.view.facts.name;
     name_in_hosts_file(scene, faults);
-    for other in scene.case.snapshot.node_facts.iter().filter(|f| f.name != *own) {
+    for other in scene.case.snapshot.node_facts.iter().filter(|f| f.name != *own && !apart(scene, f)) {
         for path in other.files.keys() {
             let Some(provides) = would_give(scene, other, path) else { continue };
             if !scene.aim.needs(&provides) || !gives_more(scene, other, path) {
@@ -26,7 +26,11 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
                 scene.view.shows(&At::whole(path), Say::new("evidence-lacks-it").with("file", path.clone()))
             });
             let shown = own.or_else(|| scene.view.absent.shown(path).map(|gone| gone.evidence(not_there())));
-            let certain = shown.is_some();
+            // Where this node has a file of its own, a mirror of the other's helps for sure only where that node is served.
+            let by_itself = scene.aim.needs(&Provides { mirror: false, ..provides });
+            let own_file = scene.view.text(path).is_some();
+            let served = || scene.case.gets_images(&scene.aim.registry, &other.name);
+            let certain = shown.is_some() && (by_itself || !own_file || served());
             let Some(gone) = shown.or_else(|| not_saved(scene, other, path)) else { continue };
             // A machine that runs no pods is where somebody works, not where pulls happen.
             let is_node = is_node(scene, other);
@@ -46,6 +50,14 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     }
 }
 
+/// Whether a machine was read of another collection: it may be of another cluster.
+fn apart(scene: &Scene<'_, '_>, other: &NodeFacts) -> bool {
+    let of = |facts: &NodeFacts| {
+        facts.files.values().next().and_then(|f| facts::collection(&f.source)).map(str::to_owned)
+    };
+    facts::are_apart(of(scene.view.facts).as_deref(), of(other).as_deref())
+}
+
 /// A name that this node's resolver does not know, and that another node has in its hosts file.
 fn name_in_hosts_file(scene: &Scene<'_, '_>, faults: &mut Faults) {
     const HOSTS: &str = "/etc/hosts";
@@ -61,7 +73,7 @@ fn name_in_hosts_file(scene: &Scene<'_, '_>, faults: &mut Faults) {
     if scene.aim.symptom.stage() != Stage::Dns || scene.view.text(HOSTS).is_none() || has(own).is_some() {
         return;
     }
-    let others = scene.case.snapshot.node_facts.iter().filter(|f| f.name != own.name);
+    let others = scene.case.snapshot.node_facts.iter().filter(|f| f.name != own.name && !apart(scene, f));
     for other in others.filter(|o| is_node(scene, o)) {
         let Some(at) = has(other) else { continue };
         let says =

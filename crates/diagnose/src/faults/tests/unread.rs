@@ -221,3 +221,29 @@ fn a_ca_that_the_machines_own_tool_does_not_take_up() {
     given("/usr/local/share/ca-certificates/corp.crt").is_clean();
     given("/etc/pki/ca-trust/source/anchors/corp.pem").is_clean();
 }
+
+#[test]
+fn a_machine_of_another_collection_is_no_control() {
+    let read = |ours: &str, theirs: &str| {
+        let docker = node("", PLAIN).runs(Runtime::Docker).file(DAEMON, "{}");
+        beside(docker, "w2", DAEMON, INSECURE).change(|s| {
+            for (facts, source) in s.node_facts.iter_mut().zip([ours, theirs]) {
+                facts
+                    .files
+                    .values_mut()
+                    .for_each(|f| f.source = format!("{source}/nodes/w/etc/docker/daemon.json"));
+            }
+        })
+    };
+    read("a", "a").is(Cause::ConfigMissingOnNode);
+    read("a", "b").is_clean();
+}
+
+#[test]
+fn a_mirror_for_every_registry_that_another_node_has_is_no_proof() {
+    let k3s = "/etc/rancher/k3s/registries.yaml";
+    let own = "mirrors:\n  docker.io:\n    endpoint:\n      - \"http://m.example.com\"\n";
+    let every = "mirrors:\n  \"*\":\n    endpoint:\n      - \"http://m.example.com\"\n";
+    let (_, confidence) = beside(node("1.7.20-k3s1", PLAIN).file(k3s, own), "w2", k3s, every).verdict();
+    assert_ne!(confidence, Confidence::Confirmed);
+}
