@@ -540,6 +540,7 @@ ask-policy-not-always = Would the image on the node do, by the pull policy?
 ask-registry-loss-seen = Was the registry restarted after the image was known to be there?
 ask-registry-storage-lost = Did the registry lose its storage?
 ask-pause-image-for-kubelet = Is another pause image set where only the kubelet looks?
+ask-pause-image-by-another-name = Is the pause image on the node under another name?
 ask-sandbox-image = Was it the sandbox image?
 ask-tag-there = Has the registry the tag or digest?
 ask-attach-pull-secret = Attach a pull secret for { $registry } to the pod or its service account.

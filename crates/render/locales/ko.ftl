@@ -506,6 +506,7 @@ ask-policy-not-always = 풀 정책상 노드에 있는 이미지로 충분합니
 ask-registry-loss-seen = 이미지가 있던 시점 이후에 레지스트리가 재시작되었습니까?
 ask-registry-storage-lost = 레지스트리의 스토리지가 사라졌습니까?
 ask-pause-image-for-kubelet = kubelet만 찾아보는 곳에 다른 pause 이미지가 설정되어 있습니까?
+ask-pause-image-by-another-name = 노드에 pause 이미지가 다른 이름으로 있습니까?
 ask-sandbox-image = 샌드박스 이미지였습니까?
 ask-tag-there = 레지스트리에 이 태그 또는 다이제스트가 있습니까?
 ask-attach-pull-secret = { $registry } 레지스트리용 풀 시크릿을 파드 또는 서비스 어카운트에 연결하십시오.

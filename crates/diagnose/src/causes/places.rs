@@ -10,7 +10,7 @@ use crate::questions::places::{
     REMOVED_HERE, REPOSITORY_THERE, STORAGE_LOST, TAG_THERE,
 };
 use crate::questions::products::HIDES_MISSING;
-use crate::questions::sandbox::{PAUSE_SET_FOR_KUBELET, SANDBOX_ANONYMOUS};
+use crate::questions::sandbox::{PAUSE_BY_ANOTHER_NAME, PAUSE_SET_FOR_KUBELET, SANDBOX_ANONYMOUS};
 use crate::questions::sent::SOMETHING_SERVES;
 use crate::questions::verified::{KUBELET_VERIFIES, NOT_ALWAYS};
 use crate::row::{Row, decides, must, proof, settles};
@@ -85,6 +85,20 @@ fn push_or_name_tag(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Vec<Remedy> {
         vec![Step::Ask(Say::new("ask-push-or-choose-tag").with("image", &*pull.image))],
     )
 }
+
+/// As what a pause image shows that nobody meant to be asked for.
+const UNREACHABLE_PAUSE: &[Cause] = &[
+    Cause::NetTimeout,
+    Cause::NetRefused,
+    Cause::NetUnreachable,
+    Cause::DnsNotFound,
+    Cause::DnsTimeout,
+    Cause::DnsServerFailure,
+    Cause::TlsUnknownAuthority,
+    Cause::TlsHandshakeTimeout,
+    Cause::ManifestUnknown,
+    Cause::AuthzDenied,
+];
 
 /// The rows.
 pub static ROWS: &[Row] = &[
@@ -227,20 +241,16 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         cause: Cause::SandboxImage,
-        shows_as: &[
-            Cause::NetTimeout,
-            Cause::NetRefused,
-            Cause::NetUnreachable,
-            Cause::DnsNotFound,
-            Cause::DnsTimeout,
-            Cause::DnsServerFailure,
-            Cause::TlsUnknownAuthority,
-            Cause::TlsHandshakeTimeout,
-            Cause::ManifestUnknown,
-            Cause::AuthzDenied,
-        ],
+        shows_as: UNREACHABLE_PAUSE,
         about: sandbox_image,
         expects: &[proof(&PAUSE_SET_FOR_KUBELET, Answers::YES)],
+        remedy: |_, _, _| Vec::new(),
+    },
+    Row {
+        cause: Cause::SandboxImage,
+        shows_as: UNREACHABLE_PAUSE,
+        about: sandbox_image,
+        expects: &[proof(&PAUSE_BY_ANOTHER_NAME, Answers::YES)],
         remedy: |_, _, _| Vec::new(),
     },
     Row {

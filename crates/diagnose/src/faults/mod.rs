@@ -18,6 +18,7 @@ mod logins;
 mod names;
 mod not_in_force;
 mod rancher;
+pub(crate) mod rancher_settings;
 pub mod release;
 pub(crate) mod reload;
 mod remedy;

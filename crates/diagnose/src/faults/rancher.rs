@@ -2,15 +2,17 @@
 
 use super::aim::{Provides, same_endpoint};
 use super::not_in_force::key_meant;
+use super::rancher_settings::{registries_file, setting};
 use super::{Fault, Faults, Scene, reload, remedy};
 use crate::node_view::generates;
+use crate::questions::places::on_a_peer;
 use emulate::containerd::At;
 use emulate::k3s;
 use formats::registries_yaml::{self, HostConfig, RegistriesYaml};
 use formats::url::host_of;
 use report::Say;
 use std::rc::Rc;
-use vocabulary::Cause;
+use vocabulary::{Cause, Stage};
 
 /// Looks at it.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
@@ -18,6 +20,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
         return;
     }
     misnamed(scene, faults);
+    unknown_to_peers(scene, faults);
     let Some((path, file)) = &scene.view.registries else { return };
     structure(scene, path, file, faults);
     keyed_otherwise(scene, path, file, faults);
@@ -95,6 +98,8 @@ fn keyed_otherwise(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, fau
 
 /// Files that look like it and are not read: another name, another place.
 fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let told = registries_file(scene.case, &scene.view.facts.name);
+    let read = told.as_ref().map_or(scene.view.distribution.change, |(path, _)| path.as_str());
     for (path, file) in &scene.view.facts.files {
         let name = path.rsplit('/').next().unwrap_or_default();
         let alike = matches!(
@@ -109,7 +114,11 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
                 | "registries.yaml.txt"
                 | "registries.yaml.bak"
         );
-        if !alike || k3s::PATHS.contains(&path.as_str()) {
+        let is_read = match &told {
+            Some((read, _)) => read == path,
+            None => k3s::PATHS.contains(&path.as_str()),
+        };
+        if !alike || is_read {
             continue;
         }
         let Some(text) = file.text.seen() else { continue };
@@ -121,7 +130,6 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
         if !scene.aim.needs(&provides) {
             continue;
         }
-        let read = scene.view.distribution.change;
         // One that is read beside it, and says something for this registry, is what counts.
         let beside =
             scene.view.facts.files.get(read).and_then(|f| f.text.seen()).map(|t| registries_yaml::parse(t));
@@ -134,6 +142,7 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
         let cause = if same_dir { Cause::ConfigWrongFileName } else { Cause::ConfigWrongFileLocation };
         let says = Say::new("evidence-file-not-read").with("file", path.clone()).with("read", read);
         let mut evidence = vec![scene.view.shows(&At::whole(path), says)];
+        evidence.extend(told.iter().map(|(_, l)| l.shows(Say::new("evidence-file-named-on-command-line"))));
         let gone = scene.view.absent.shown(read);
         evidence.extend(gone.map(|g| g.evidence(Say::new("evidence-not-there").with("file", read))));
         faults.add(Fault {
@@ -147,6 +156,49 @@ fn misnamed(scene: &Scene<'_, '_>, faults: &mut Faults) {
             remedies: remedy::move_file(scene, path, read),
         });
     }
+}
+
+/// The nodes' own registry gives out the images of those registries that are keys below `mirrors`, with endpoints or
+/// without (docs.k3s.io "Embedded Registry Mirror"; k3s-io/k3s pkg/spegel).
+fn unknown_to_peers(scene: &Scene<'_, '_>, faults: &mut Faults) {
+    let registry = &scene.aim.registry;
+    let file = scene.view.registries.as_ref();
+    let keyed = file.is_some_and(|(_, f)| f.refused.is_some() || k3s::mirror_of(f, registry).is_some());
+    if keyed || !scene.aim.needs(&Provides { mirror: true, ..Provides::default() }) {
+        return;
+    }
+    let on = setting(scene.case, None, "embedded-registry").filter(|(value, _)| value == "true");
+    let Some((_, on)) = on else { return };
+    let told = registries_file(scene.case, &scene.view.facts.name);
+    let read = told.as_ref().map_or(scene.view.distribution.change, |(path, _)| path.as_str());
+    let says = Say::new("evidence-no-key-for-peers").with("registry", registry.clone());
+    let (path, lacks) = match file {
+        Some((path, f)) => {
+            let line = f.mirrors.first().map_or(0, |m| m.line);
+            (*path, scene.view.shows(&At { path: Rc::from(*path), line, column: 0 }, says))
+        }
+        None => match scene.view.absent.shown(read) {
+            Some(gone) => (read, gone.evidence(says)),
+            None => return,
+        },
+    };
+    let peer = on_a_peer(scene.case, scene.pull);
+    // Who cannot reach the registry at all was to be served by a peer; an answer of the registry has reasons of its own.
+    if peer.is_none() && !matches!(scene.aim.symptom.stage(), Stage::Dns | Stage::Connect) {
+        return;
+    }
+    // `latest` is asked of the registry itself, unless that is set otherwise.
+    let latest = scene.pull.image.ends_with(":latest") || !scene.pull.image.contains([':', '@']);
+    let certain = peer.is_some() && !latest && scene.aim.is_known();
+    let mut evidence = vec![lacks, on.shows(Say::new("evidence-peers-give-images"))];
+    evidence.extend(peer);
+    faults.add(Fault {
+        cause: Cause::ConfigMirrorKeyMismatch,
+        subject: remedy::file(scene, path),
+        evidence,
+        certain,
+        remedies: Vec::new(),
+    });
 }
 
 /// Whether a file would have something for the pull if a key at its top were spelt right.

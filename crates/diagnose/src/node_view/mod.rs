@@ -7,6 +7,7 @@ mod absent;
 mod tree;
 
 use crate::case::Case;
+use crate::faults::rancher_settings;
 use crate::pull::Pull;
 use emulate::containerd::{self, At, Endpoint, Resolution, State, Version};
 use emulate::distribution::{self, Defaults, Distribution, Signs};
@@ -136,10 +137,14 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
     let resolution = containerd::resolve(&tree, &version, &view.config, image);
     view.endpoints.clone_from(&resolution.endpoints);
     view.certain = matches!(tree.entry(&view.config), Entry::File(_)) && resolution.state == State::Ok;
-    let found = k3s::PATHS.iter().find_map(|p| {
-        let (path, file) = facts.files.get_key_value(*p)?;
+    let text_of = |p: &str| {
+        let (path, file) = facts.files.get_key_value(p)?;
         Some((path.as_str(), file.text.seen()?))
-    });
+    };
+    let found = match rancher_settings::registries_file(case, &facts.name) {
+        Some((told, _)) => text_of(&told),
+        None => k3s::PATHS.iter().find_map(|p| text_of(p)),
+    };
     if let Some((path, text)) = found.filter(|_| generates(distribution)) {
         let file = registries_yaml::parse(text);
         // What k3s made of it counts; without that, what it would make of it.

@@ -171,6 +171,66 @@ fn a_log_that_says_that_the_runtime_refuses_its_configuration() {
         down("dockerd[1]: Daemon has completed initialization").verdict().0,
         Cause::RuntimeUnavailable
     );
+    let printed = |command: &str| {
+        let down = down("dockerd[1]: Daemon has completed initialization");
+        let line = "Mar 14 12:58:11 w1 dockerd[2210]: unable to configure the Docker daemon with file /etc/docker/daemon.json: invalid mirror: path, query, or fragment at end of the URI";
+        down.output(command, line).verdict().0
+    };
+    assert_eq!(printed("journalctl -u docker -n 20"), Cause::RuntimeConfigInvalid);
+    assert_eq!(printed("cat /srv/notes/old-incident.txt"), Cause::RuntimeUnavailable, "no log");
+}
+
+#[test]
+fn a_flag_names_the_registries_file_of_k3s() {
+    let text = "mirrors:\n  r.example.com:5000:\n    endpoint: [\"http://r.example.com:5000\"]\n";
+    let k3s = || node("1.7.20-k3s1", PLAIN).file("/etc/rancher/k3s/registries.yaml", text);
+    let ps = |flag: &str| {
+        k3s().output("ps -o args= -C k3s-server", &format!("/usr/local/bin/k3s server {flag}\n"))
+    };
+    let gone = |n: Node| n.output("ls /opt/k3s", "ls: cannot access '/opt/k3s': No such file or directory\n");
+    gone(ps("--private-registry=/opt/k3s/registries.yaml")).is(Cause::ConfigWrongFileLocation);
+    assert_eq!(
+        ps("--private-registry /opt/k3s/registries.yaml").verdict(),
+        (Cause::ConfigWrongFileLocation, Confidence::Likely),
+        "nobody looked what the other file says"
+    );
+    let unit = "/etc/systemd/system/k3s.service";
+    let installed = "[Service]\nExecStart=/usr/local/bin/k3s \\\n    server \\\n\t'--private-registry=/opt/k3s/registries.yaml' \\\n";
+    gone(k3s().file(unit, installed)).is(Cause::ConfigWrongFileLocation);
+    let config = "/etc/rancher/k3s/config.yaml";
+    gone(k3s().file(config, "private-registry: \"/opt/k3s/registries.yaml\"\n"))
+        .is(Cause::ConfigWrongFileLocation);
+    // The default file by its name, another program's flag, and a file that is read and says the same.
+    gone(ps("--private-registry=/etc/rancher/k3s/registries.yaml")).is_clean();
+    gone(k3s().output("ps -ef", "/usr/bin/sync --private-registry=/opt/k3s/registries.yaml\n")).is_clean();
+    ps("--private-registry=/opt/k3s/registries.yaml").file("/opt/k3s/registries.yaml", text).is_clean();
+}
+
+#[test]
+fn the_nodes_own_registry_serves_the_keys_of_mirrors() {
+    let image = "ghcr.io/team/app:2";
+    let embedded = |config: &str, mirrors: &str, on_peer: &str| {
+        let url = "https://ghcr.io/v2/team/app/manifests/2";
+        let timed_out = failing(image, url, "1.7.23-k3s2", "dial tcp 198.51.100.33:443: i/o timeout");
+        let table = format!(
+            "IMAGE                     TAG   IMAGE ID        SIZE\n{on_peer:<25} 2     5c1a0f9d2e1b2   88MB\n"
+        );
+        timed_out
+            .file("/etc/rancher/k3s/config.yaml", config)
+            .file("/etc/rancher/k3s/registries.yaml", mirrors)
+            .output("crictl images", &table)
+            .change(|s| s.outputs[0].node = Some("w2".into()))
+            .verdict()
+    };
+    let on = "embedded-registry: true\n";
+    let others = "mirrors:\n  docker.io:\n  registry.k8s.io:\n";
+    let mismatch = Cause::ConfigMirrorKeyMismatch;
+    assert_eq!(embedded(on, others, "ghcr.io/team/app"), (mismatch, Confidence::Confirmed));
+    assert_eq!(embedded(on, others, "docker.io/library/redis"), (mismatch, Confidence::Likely));
+    for own in ["mirrors:\n  ghcr.io:\n", "mirrors:\n  \"*\":\n"] {
+        assert_ne!(embedded(on, own, "ghcr.io/team/app").0, mismatch, "{own}");
+    }
+    assert_ne!(embedded("embedded-registry: false\n", others, "ghcr.io/team/app").0, mismatch);
 }
 
 #[test]

@@ -177,6 +177,34 @@ pub fn on_builders(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Evidence> {
     found
 }
 
+/// Another node that has the image, by its own list or by the API server's.
+pub fn on_a_peer(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let others = lists(case).iter().filter(|l| !l.place.is_empty() && l.place != pull.node);
+    let named = |l: &List<'_>| {
+        l.images.iter().find(|(name, _)| reference::same(name, &pull.image)).map(|(_, e)| e.clone())
+    };
+    let printed = others.into_iter().find_map(named);
+    printed.or_else(|| {
+        let holders = holders(case, &pull.image);
+        holders.iter().find(|(node, _)| *node != pull.node).map(|(_, e)| e.clone())
+    })
+}
+
+/// The pause image on the pull's node under another name than the one that is asked for.
+pub fn pause_by_another_name(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let last = |image: &str| {
+        let repository = reference::repository_of(image);
+        repository.rsplit('/').next().unwrap_or_default().to_owned()
+    };
+    let own = last(&pull.image);
+    let mine = lists(case).iter().filter(|l| !pull.node.is_empty() && l.place == pull.node);
+    let named = |l: &List<'_>| {
+        let other = |name: &str| last(name) == own && !reference::same(name, &pull.image);
+        l.images.iter().find(|(name, _)| other(name)).map(|(_, e)| e.clone())
+    };
+    mine.into_iter().find_map(named).filter(|_| !own.is_empty())
+}
+
 /// Whether the name is one that builds give by themselves: without a registry and without an account, or of the machine
 /// itself. Docker Hub's official images have such names too, so it never decides alone.
 pub fn is_local_name(image: &str) -> bool {
