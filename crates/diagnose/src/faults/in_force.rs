@@ -3,7 +3,7 @@
 
 use super::aim::{Asked, Provides, same_endpoint};
 use super::attempts::{self, Met};
-use super::{Fault, Faults, Scene, reload, remedy};
+use super::{Fault, Faults, Scene, names, reload, remedy};
 use crate::node_view::generates;
 use emulate::containerd::{At, Capability, Endpoint, Source};
 use formats::reference::Reference;
@@ -183,7 +183,8 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
     let s = scene.aim.symptom;
     let hub = e.host == "docker.io" || e.host == "hub.docker.com";
     // "not found" names no host: every one said so, the last in the list too.
-    let astray = hub || foreign_server(scene, e);
+    let other_port = other_port(scene, e, facts);
+    let astray = hub || foreign_server(scene, e) || other_port.is_some();
     let unnamed = astray && !scene.aim.is_known() && s.stage() == Stage::Manifest;
     if !(same_endpoint(&e.host, &scene.aim.host) || unnamed) || !e.is_asked() {
         return;
@@ -207,6 +208,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         Cause::TlsHttpsRequired | Cause::RegistryUnexpectedStatus if e.scheme == "http" => {
             (true, other_scheme("https"))
         }
+        _ if other_port.is_some() && s.stage() == Stage::Manifest => (true, other_port),
         _ if unnamed && !hub => (at_hub.is_some(), at_hub),
         _ if unnamed => (true, at_hub),
         _ if hub => (true, None),
@@ -227,6 +229,7 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
     let says = Say::new("evidence-endpoint-address").with("url", e.url());
     let mut evidence = vec![scene.view.shows(&at, says)];
     evidence.extend(proof.map(|(_, e)| e.clone()));
+    evidence.extend(other_port.and_then(|_| facts.by_hand(scene, e)).map(|(_, e)| e.clone()));
     faults.add(Fault {
         cause: Cause::ConfigServerWrong,
         subject: remedy::file(scene, &at.path),
@@ -234,6 +237,26 @@ fn address(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faul
         certain: scene.view.certain && (proof.is_some() || hub && !unnamed) && reload_ok(scene),
         remedies: remedy::address(scene, e, &at),
     });
+}
+
+/// The image at another port of an endpoint's host, while the port that is set answers for it as no registry does: the user
+/// interface of a product whose registry listens beside it.
+fn other_port<'k>(scene: &Scene<'_, '_>, e: &Endpoint, facts: &'k Known) -> Option<&'k (Curl, Evidence)> {
+    let no_registry = |c: &Curl| c.is_html() && c.status() != Some(200) && !c.is_registry();
+    facts.by_hand(scene, e).filter(|(c, _)| no_registry(c))?;
+    let r = Reference::parse(&scene.pull.image).ok()?;
+    let (manifest, tags) =
+        (format!("/v2/{}/manifests/{}", r.repository(), r.by()), format!("/v2/{}/tags/list", r.repository()));
+    let (name, port) = names::parts(&e.host);
+    let has = |c: &Curl| {
+        let (other, at) = names::parts(c.host());
+        let path = c.path().split('?').next().unwrap_or_default();
+        let listed = c.body.contains("\"tags\"") && c.body.contains(&format!("\"{}\"", r.by()));
+        other.eq_ignore_ascii_case(name)
+            && at.unwrap_or("443") != port.unwrap_or("443")
+            && (path == manifest && c.status() == Some(200) && !c.is_html() || path == tags && listed)
+    };
+    facts.curls.iter().find(|(c, _)| has(c))
 }
 
 /// A `server` that is neither the registry nor one of the mirrors: who falls back to it comes to a third place.

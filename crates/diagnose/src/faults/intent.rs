@@ -8,6 +8,7 @@ use emulate::containerd::{self, At, Endpoint, Note, Source, Version};
 use emulate::files::{Entry, Files, join, parent};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// A directory that was made for the registry.
 #[derive(Clone, Debug)]
@@ -43,6 +44,7 @@ pub fn of_node(scene: &Scene<'_, '_>, version: &Version) -> Vec<Intent> {
         }
     }
     let tree = NodeTree::new(scene.view.facts, &scene.view.absent, None);
+    let by_address = |base: &str| is_its_address(scene, base) && !is_pulled_from(scene, base);
     let mut found = Vec::new();
     for (dir, names) in dirs {
         let base = dir.rsplit('/').next().unwrap_or_default();
@@ -50,7 +52,7 @@ pub fn of_node(scene: &Scene<'_, '_>, version: &Version) -> Vec<Intent> {
         let meant = || rootless || is_meant(scene, version, &tree, dir, &names);
         let (fit, misspelt) = match names::of_dir(base, registry, &exact) {
             Some(fit) => (fit, false),
-            None if meant() => (Fit::Near, false),
+            None if meant() || by_address(base) => (Fit::Near, false),
             None if names::is_misspelt(base, registry) && !is_pulled_from(scene, base) => (Fit::Near, true),
             None => continue,
         };
@@ -79,6 +81,22 @@ fn is_meant(
     let of_server =
         |e: &Endpoint| e.source == Source::Server && super::aim::same_endpoint(&e.host, &scene.aim.own_host);
     endpoints.iter().any(of_server) && !is_pulled_from(scene, base)
+}
+
+/// Whether a directory's name is an address of the registry, with its port, by what the node was asked or has in its hosts
+/// file: names alone are compared, never addresses (containerd core/remotes/docker/config/hosts.go).
+fn is_its_address(scene: &Scene<'_, '_>, base: &str) -> bool {
+    let (host, port) = names::parts(base);
+    let (name, own_port) = names::parts(&scene.aim.own_host);
+    let Ok(address) = host.trim_matches(['[', ']']).parse::<IpAddr>() else { return false };
+    let in_file = scene.view.text("/etc/hosts").map(|t| formats::hosts_file::addresses(t, name));
+    let looked_up = scene.case.lookups().iter().any(|l| {
+        let here = l.output.node.as_deref().is_none_or(|n| n == scene.view.facts.name);
+        here && l.lookup.name.trim_end_matches('.').eq_ignore_ascii_case(name)
+            && l.lookup.addresses.contains(&address)
+    });
+    let same_port = port.unwrap_or("443") == own_port.unwrap_or("443");
+    same_port && (looked_up || in_file.is_some_and(|all| all.contains(&address)))
 }
 
 /// Whether an image of this host is known: of a pod, of a node's list, of a pod that is well.
@@ -114,9 +132,11 @@ fn intent(
     let mistaken = named.is_none() && toml.is_some();
     let files: &dyn Files = if mistaken { &renamed } else { tree };
     let (mut endpoints, notes, _) = containerd::read_host_dir(files, dir, &scene.aim.registry, version);
-    // The same typing error within the file means the registry, too
+    // The same typing error, or the same address, within the file means the registry, too
     let base = dir.rsplit('/').next().unwrap_or_default();
-    for endpoint in endpoints.iter_mut().filter(|e| misspelt && super::aim::same_endpoint(&e.host, base)) {
+    let stands_for_it = misspelt || is_its_address(scene, base);
+    for endpoint in endpoints.iter_mut().filter(|e| stands_for_it && super::aim::same_endpoint(&e.host, base))
+    {
         endpoint.host.clone_from(&scene.aim.own_host);
     }
     let dropped = notes.into_iter().find_map(|n| match n {

@@ -14,7 +14,7 @@ pub enum Fit {
 }
 
 /// Host and port of an image's registry.
-fn parts(name: &str) -> (&str, Option<&str>) {
+pub fn parts(name: &str) -> (&str, Option<&str>) {
     match emulate::go::url::split_port(name) {
         Some((host, port)) => (host, Some(port)),
         None => (name, None),

@@ -307,3 +307,58 @@ fn a_mirror_for_every_registry_that_another_node_has_is_no_proof() {
     let (_, confidence) = beside(node("1.7.20-k3s1", PLAIN).file(k3s, own), "w2", k3s, every).verdict();
     assert_ne!(confidence, Confidence::Confirmed);
 }
+
+#[test]
+fn a_host_directory_that_has_the_registrys_address() {
+    let at = |dir: &str| format!("/etc/containerd/certs.d/{dir}/hosts.toml");
+    let plain = "[host.\"http://192.0.2.61:5000\"]\n  capabilities = [\"pull\", \"resolve\"]\n";
+    let named = |dir: &str| {
+        let listed = format!("{dir}\n");
+        let node = node("1.7.19", PLAIN).file(CONFIG, &old("/etc/containerd/certs.d")).file(&at(dir), plain);
+        node.output("ls /etc/containerd/certs.d", &listed)
+    };
+    let asked = |n: Node| n.output("getent hosts r.example.com", "192.0.2.61      r.example.com\n");
+    asked(named("192.0.2.61:5000")).is(Cause::ConfigHostDirMismatch);
+    named("192.0.2.61:5000")
+        .file("/etc/hosts", "192.0.2.61 r.example.com\n")
+        .is(Cause::ConfigHostDirMismatch);
+    // Nobody says whose address it is; another address; another port; a registry of its own under its address.
+    named("192.0.2.61:5000").is_clean();
+    asked(named("192.0.2.62:5000")).is_clean();
+    asked(named("192.0.2.61:5001")).is_clean();
+    asked(named("192.0.2.61:5000"))
+        .change(|s| drop(s.healthy.images.insert("192.0.2.61:5000/b:1".into(), vec!["w1".into()])))
+        .is_clean();
+}
+
+#[test]
+fn an_endpoint_at_the_port_of_a_user_interface() {
+    let set = "[host.\"https://r.example.com:8081\"]\n  capabilities = [\"pull\", \"resolve\"]\n";
+    let with = |there: &str, url: &str, answer: &str| {
+        let words = "rpc error: code = NotFound desc = failed to pull and unpack image \"r.example.com/a:1\": failed to resolve reference \"r.example.com/a:1\": r.example.com/a:1: not found";
+        failing("r.example.com/a:1", "x", "1.7.16", "y")
+            .change(|s| s.events[0].message = format!("Failed to pull image \"r.example.com/a:1\": {words}"))
+            .file(CONFIG, &old("/etc/containerd/certs.d"))
+            .file("/etc/containerd/certs.d/r.example.com/hosts.toml", set)
+            .output("curl -sSI https://r.example.com:8081/v2/a/manifests/1", there)
+            .output(&format!("curl -sS {url}"), answer)
+            .verdict()
+            .0
+    };
+    let page = "HTTP/1.1 404 Not Found\nContent-Type: text/html\n";
+    let api = "HTTP/1.1 404 Not Found\nDocker-Distribution-Api-Version: registry/2.0\nContent-Type: application/json\n";
+    let tags = r#"{"name":"a","tags":["0","1"]}"#;
+    let beside = "https://r.example.com:8082/v2/a/tags/list";
+    assert_eq!(with(page, beside, tags), Cause::ConfigServerWrong);
+    assert_ne!(
+        with(page, beside, r#"{"name":"a","tags":["0"]}"#),
+        Cause::ConfigServerWrong,
+        "not there either"
+    );
+    assert_ne!(with(api, beside, tags), Cause::ConfigServerWrong, "a registry that has it not");
+    assert_ne!(
+        with(page, "https://m.example.com/v2/a/tags/list", tags),
+        Cause::ConfigServerWrong,
+        "another host"
+    );
+}
