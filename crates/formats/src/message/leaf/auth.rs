@@ -288,6 +288,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["ip address", "not allowed"], AuthzIpBlocked),
     Row::sentence(&["blocked by", "firewall"], AuthzBlockedByGateway),
     Row::sentence(&["web page blocked"], AuthzBlockedByGateway),
+    // Google's front end, before what stands behind it is asked.
+    Row::sentence(&["your client does not have permission to get url"], AuthzBlockedByGateway)
+        .also(&[AuthzIpBlocked, AuthzDenied]),
     Row::sentence(&["url blocked"], AuthzBlockedByGateway),
     Row::sentence(&["request rejected", "support id"], AuthzBlockedByGateway),
     Row::sentence(&["attention required! | cloudflare"], AuthzBlockedByGateway),

@@ -13,6 +13,10 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["couldn't get pull secret"], CredentialsSecretMissing).also(&[CredentialsWrongNamespace]),
     // Content that does not decode. A client's warning about its own file wins over the refusal that follows.
     Row::sentence(&["illegal base64 data"], CredentialsMalformed),
+    // A secret's own JSON: the kubelet says its parser's words and no more.
+    Row::sentence(&["invalid character", "in string literal"], CredentialsMalformed)
+        .also(&[RegistryBadResponse])
+        .unless(&["response"]),
     Row::sentence(&["unable to parse auth field"], CredentialsMalformed),
     Row::sentence(&["invalid decoded auth"], CredentialsMalformed),
     // A line break in a password or token (net/http `transport.go`).

@@ -45,7 +45,9 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["response missing location"], RegistryBadResponse),
     Row::fact(&["no location header"], RegistryBadResponse),
     Row::fact(&["invalid checksum digest format"], RegistryBadResponse).also(&[BlobDigestMismatch, Unknown]),
-    Row::fact(&["invalid checksum digest length"], RegistryBadResponse).also(&[BlobDigestMismatch]),
+    Row::fact(&["invalid checksum digest length"], RegistryBadResponse)
+        .also(&[BlobDigestMismatch])
+        .unless(&["parse image"]),
     // No HTTP, or too much of it (net/http `transport.go`, http2 `transport.go`).
     Row::hint(&["transport connection broken"], RegistryBadResponse).also(&[NetEof]),
     Row::fact(&["malformed http version"], RegistryBadResponse).also(&[RegistryNotARegistry]),

@@ -69,6 +69,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["no longer supported since containerd"], ManifestUnsupportedType),
     Row::fact(&["schema version 1"], ManifestUnsupportedType).also(&[ManifestInvalid]),
     Row::fact(&["schema 1", "support"], ManifestUnsupportedType).unless(&["deprecation notice"]),
+    // Up to Docker 25 the notice is a warning beside a pull that goes on; since 26 it may be the reason (moby, distribution/pull_v2.go).
+    Row::fact(&["schema 1", "disabled by default"], ManifestUnsupportedType),
     Row::fact(&["schema 1", "has been removed"], ManifestUnsupportedType).near(),
     Row::fact(&["schema1", "not supported"], ManifestUnsupportedType),
     Row::fact(&["unsupported schema version"], ManifestUnsupportedType),

@@ -6,7 +6,7 @@ use vocabulary::Cause::*;
 pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["invalid reference format"], ReferenceInvalid).states(),
     Row::fact(&["unsupported digest algorithm"], ReferenceInvalid).states(),
-    Row::fact(&["invalid checksum digest", "failed to parse image"], ReferenceInvalid),
+    Row::fact(&["invalid checksum digest", "parse image"], ReferenceInvalid),
     Row::fact(&["invalidimagename"], ReferenceInvalid),
     Row::fact(&["couldn't parse image"], ReferenceInvalid),
     Row::fact(&["failed to parse image reference"], ReferenceInvalid),
