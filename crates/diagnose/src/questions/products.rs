@@ -4,7 +4,7 @@
 //! no row speaks of is unknown.
 
 use crate::case::Case;
-use crate::pull::Pull;
+use crate::pull::{Observation, Pull};
 use crate::question::{Answer, Question, Seen};
 use crate::questions::hosts::{name_of, same_host};
 use crate::questions::places::REPOSITORY_THERE;
@@ -101,6 +101,11 @@ fn product_of(case: &Case<'_>, pull: &Pull<'_>) -> Option<&'static Product> {
     called(&own).or_else(|| called(&stated))
 }
 
+/// Whether the words say that the request which was refused had no account: containerd calls its token an anonymous one.
+fn was_anonymous(o: &Observation<'_>) -> bool {
+    o.text.to_ascii_lowercase().contains("anonymous token")
+}
+
 fn hides_missing(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     // What was seen of this very registry weighs more than what its product is known for.
     if let Seen::Is(Answer::Missing, _) = (REPOSITORY_THERE.ask)(case, pull, subject) {
@@ -111,13 +116,15 @@ fn hides_missing(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     };
     // Without an account there is the same answer for all that is not public; it speaks where no other is known.
     let of_accounts = statuses(&product.product, MISSING);
-    let known =
-        if of_accounts.is_empty() { statuses(&product.product, MISSING_TO_NOBODY) } else { of_accounts };
+    let of_nobody = of_accounts.is_empty();
+    let known = if of_nobody { statuses(&product.product, MISSING_TO_NOBODY) } else { of_accounts };
     let met = o.reading.status.filter(|s| matches!(s, 401 | 403));
     let refusals = known.iter().filter(|s| met.map_or(matches!(**s, 401 | 403), |met| met == **s));
     let list = known.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
     match (known.is_empty(), refusals.count()) {
         (true, _) => Seen::Blind(Why::NotAsked),
+        // What nobody is told says nothing of what an account is told.
+        (false, 0) if of_nobody && !was_anonymous(o) => Seen::Blind(Why::NotAsked),
         (false, 0) => {
             let says = Say::new("evidence-product-tells").with("product", product.product.as_str());
             Seen::no(quote(o, says.with("statuses", list)))
@@ -161,6 +168,19 @@ mod tests {
         };
         assert_eq!(answers("Server: zot"), Some(Answer::No));
         assert_eq!(answers("Server: nginx"), None);
+    }
+
+    #[test]
+    fn what_a_product_tells_nobody_excludes_nothing_for_an_account() {
+        let asked = |words: &str| {
+            Scene::pod("ghcr.io/acme/a:1", &[]).stating(words).ask(&HIDES_MISSING, &Subject::Cluster)
+        };
+        let manifest =
+            "unexpected status from HEAD request to https://ghcr.io/v2/acme/a/manifests/1: 403 Forbidden";
+        let token = "failed to fetch anonymous token: unexpected status from GET request to https://ghcr.io/token?scope=a: ";
+        assert_eq!(asked(manifest), None, "its 401 is known of requests without an account");
+        assert_eq!(asked(&format!("{token}403 Forbidden")), Some(Answer::No));
+        assert_eq!(asked(&format!("{token}401 Unauthorized")), Some(Answer::Yes));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `curl` (and `wget`): what was asked, by which way, and what came back.
+//! `curl` (and `wget`, `gh api`): what was asked, by which way, and what came back.
 
 use super::command::command;
 use crate::api_error;
@@ -155,6 +155,9 @@ const VALUED: &[&str] = &[
 /// Reads one run from its command line and output. `None` where the program is another one.
 pub fn read(line: &str, text: &str) -> Option<Curl> {
     let found = command(line);
+    if found.program == "gh" {
+        return gh(&found.arguments, found.inside, text);
+    }
     if !matches!(found.program, "curl" | "wget") {
         return None;
     }
@@ -192,6 +195,32 @@ pub fn read(line: &str, text: &str) -> Option<Curl> {
         return None;
     }
     run.output(text, line.contains("http_code") || line.contains("response_code"));
+    Some(run)
+}
+
+/// `gh api PATH`: GitHub's REST API, asked as who is logged in (cli.github.com/manual/gh_api).
+fn gh(arguments: &[&str], inside: Option<&str>, text: &str) -> Option<Curl> {
+    const VALUED: &[&str] =
+        &["-q", "--jq", "-t", "--template", "-H", "--header", "-X", "--method", "-f", "-F", "-p", "--cache"];
+    let mut arguments = arguments.iter().copied();
+    arguments.next().filter(|word| *word == "api")?;
+    let mut path = None;
+    while let Some(word) = arguments.next() {
+        if VALUED.contains(&word) {
+            arguments.next();
+        } else if !word.starts_with('-') {
+            path = path.or(Some(word));
+        }
+    }
+    let mut run = Curl {
+        url: format!("https://api.github.com/{}", path?.trim_start_matches('/')),
+        method: "GET".into(),
+        with_credential: true,
+        with_token: true,
+        inside: inside.map(str::to_owned),
+        ..Curl::default()
+    };
+    run.output(text, false);
     Some(run)
 }
 

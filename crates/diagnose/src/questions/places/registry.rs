@@ -14,11 +14,13 @@ use formats::transcript::curl::Curl;
 use report::Say;
 use vocabulary::Stage;
 
-/// Names under which a registry answers: Docker Hub's API, index and website are one registry.
+/// Names under which a registry answers: Docker Hub's API, index and website are one registry, and
+/// GitHub's API lists the packages of its own.
 pub(super) fn is_of(registry: &str, host: &str) -> bool {
     host == registry
         || (registry == "docker.io"
             && matches!(host, "registry-1.docker.io" | "index.docker.io" | "hub.docker.com" | "docker.io"))
+        || (registry == "ghcr.io" && host == "api.github.com")
 }
 
 /// The repository's path in its registry: `team/app`.
@@ -95,8 +97,22 @@ fn repository_by(request: &Request<'_>, path: &str) -> Option<bool> {
 
 /// What a registry gives on one page where nothing was asked for: Distribution and Harbor's copy of it 100
 /// (registry/handlers/catalog.go), Harbor's and Docker Hub's own APIs 10 (goharbor/harbor api/v2.0/swagger.yaml).
+/// GitHub's REST API 30 (docs.github.com/en/rest/packages/packages).
 fn usual_page(url_path: &str) -> usize {
-    if url_path.contains("/api/v2.0/") || url_path.contains("/v2/repositories/") { 10 } else { 100 }
+    if url_path.contains("/api/v2.0/") || url_path.contains("/v2/repositories/") {
+        10
+    } else if is_packages(url_path) {
+        30
+    } else {
+        100
+    }
+}
+
+/// GitHub's list of an owner's images: `/orgs/OWNER/packages?package_type=container`, `/users/OWNER/packages?...`.
+fn is_packages(url_path: &str) -> bool {
+    let bare = url_path.split('?').next().unwrap_or_default().trim_end_matches('/');
+    let of_images = url_path.contains("package_type=container");
+    of_images && bare.ends_with("/packages") && (bare.starts_with("/orgs/") || bare.starts_with("/users/"))
 }
 
 /// Whether a list is but a part: a later page, a selection, one that says that more follows, or one as long as a page is.
@@ -131,7 +147,12 @@ fn listed(curl: &Curl, path: &str) -> Option<bool> {
     let (project, last) = path.rsplit_once('/').unwrap_or(("", path));
     let of_all = bare.ends_with("/_catalog");
     let of_project = bare.ends_with("/repositories") || bare.ends_with(&format!("/repositories/{project}"));
+    let of_owner = is_packages(url_path)
+        && bare.split('/').nth(2).is_some_and(|owner| path.starts_with(&format!("{owner}/")));
+    // A package below the owner may have a path of its own, which the list gives whole.
+    let last = if of_owner { path.split_once('/').map_or(last, |(_, name)| name) } else { last };
     let about_it = of_all
+        || of_owner
         || (of_project && (project.is_empty() || format!("{bare}/").contains(&format!("/{project}/"))));
     if !about_it || body.trim().is_empty() || status.is_some_and(|s| s != 200) || body.contains("\"errors\"")
     {
@@ -144,7 +165,7 @@ fn listed(curl: &Curl, path: &str) -> Option<bool> {
 /// Whether it was a list of repositories that was asked for.
 fn is_list(request: &Request<'_>) -> bool {
     let bare = request.curl.path().split('?').next().unwrap_or_default().trim_end_matches('/');
-    bare.ends_with("/_catalog") || bare.contains("/repositories")
+    bare.ends_with("/_catalog") || bare.contains("/repositories") || is_packages(request.curl.path())
 }
 
 pub(super) fn repository_there(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
@@ -391,6 +412,26 @@ mod tests {
         };
         assert_eq!(scene(Cause::ManifestUnknown).verdict().0, Cause::RepositoryUnknown);
         assert_eq!(scene(Cause::AuthUnauthorized).verdict().0, Cause::AuthRepositoryMissingAs401);
+    }
+
+    #[test]
+    fn githubs_list_of_packages_counts_for_its_registry() {
+        let asked = |command: &str, listed: &str| {
+            Scene::pod("ghcr.io/acme/shop/tool:1", &[]).output(command, listed).ask(&REPOSITORY_THERE, &ANY)
+        };
+        let of = |owner: &str, kind: &str| {
+            format!(
+                "curl -sS -H \"Authorization: Bearer $PAT\" \"https://api.github.com/orgs/{owner}/packages?package_type={kind}\" | jq -r .[].name"
+            )
+        };
+        assert_eq!(asked(&of("acme", "container"), "other\nshop/third"), Some(Answer::Missing));
+        assert_eq!(asked(&of("acme", "container"), "other\nshop/tool"), Some(Answer::Yes));
+        let gh = "gh api --paginate \"/orgs/acme/packages?package_type=container\" --jq '.[].name'";
+        assert_eq!(asked(gh, "other"), Some(Answer::Missing));
+        assert_eq!(asked(&of("acme", "npm"), "other"), None, "no images");
+        assert_eq!(asked(&of("acme-old", "container"), "other"), None, "another owner's");
+        let page: String = (0..30).map(|n| format!("p{n}\n")).collect();
+        assert_eq!(asked(&of("acme", "container"), &page), None, "as long as a page is");
     }
 
     #[test]
