@@ -4,6 +4,7 @@ use crate::case::Case;
 use crate::pull::{Observation, Pull};
 use crate::question::{Answer, PROBE, Question, Seen};
 use crate::questions::hosts::{is_private, name_of, same_host};
+use crate::questions::places::user;
 use crate::questions::words::quote;
 use crate::questions::{climbs, proxies};
 use crate::requests::Request;
@@ -117,6 +118,31 @@ fn sends_credentials(request: &Request<'_>) -> bool {
     request.curl.with_credential
 }
 
+/// Headers with which a shared cache or a content delivery network marks the answers that go through it: RFC 9110 7.6.3
+/// (`via`), Varnish and Fastly (`x-varnish`, `x-served-by`), CloudFront (`x-amz-cf-id`), Cloudflare (`cf-ray`).
+const CACHES: &[&str] = &["via", "x-cache", "x-varnish", "x-served-by", "x-amz-cf-id", "cf-ray"];
+
+/// The same credentials for the same path by two host names: refused where a cache stands in front, taken by a registry
+/// behind none.
+fn refused_by_cache<'c>(case: &'c Case<'_>, pull: &Pull<'_>) -> Option<(&'c Request<'c>, &'c Request<'c>)> {
+    let by_cache = |r: &Request<'_>| CACHES.iter().any(|name| r.curl.header(name).is_some());
+    let sent =
+        || case.requests().iter().filter(|r| sends_credentials(r) && r.curl.path().starts_with("/v2/"));
+    sent()
+        .filter(|r| same_host(r.curl.host(), &pull.registry) && r.curl.status() == Some(401) && by_cache(r))
+        .find_map(|front| {
+            let behind = sent().find(|r| {
+                !same_host(r.curl.host(), &pull.registry)
+                    && r.curl.path() == front.curl.path()
+                    && r.curl.with_token == front.curl.with_token
+                    && user(&r.output.command) == user(&front.output.command)
+                    && r.curl.status().is_some_and(|s| (200..300).contains(&s))
+                    && !by_cache(r)
+            })?;
+            Some((front, behind))
+        })
+}
+
 /// The same token for the same path: refused at the registry's public name, taken where it listens inside.
 fn refused_in_front<'c>(case: &'c Case<'_>, pull: &Pull<'_>) -> Option<(&'c Request<'c>, &'c Request<'c>)> {
     let inside = |r: &Request<'_>| {
@@ -178,7 +204,7 @@ fn authorization_dropped(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen 
             ],
         );
     }
-    if let Some((front, behind)) = refused_in_front(case, pull) {
+    if let Some((front, behind)) = refused_in_front(case, pull).or_else(|| refused_by_cache(case, pull)) {
         return Seen::Is(
             Answer::Yes,
             vec![
@@ -343,6 +369,26 @@ mod tests {
         assert_eq!(asked("https://10.9.0.4:8443/token"), Some(Answer::Yes));
         assert_eq!(asked("https://10.9.0.5:8443/token"), None, "another address than the pull ended at");
         assert_eq!(asked("https://auth.example.com/token"), None);
+    }
+
+    #[test]
+    fn a_cache_that_forwards_no_credentials_is_seen_by_two_names() {
+        let asked = |front: &str, who: &str, path: &str, behind: &str| {
+            let at = |user: &str, host: &str, path: &str| {
+                format!("curl -sSI -u {user}:*** https://{host}/v2/a/manifests/{path}")
+            };
+            ended("401 Unauthorized")
+                .output(&at("puller", "r.example.com", "1"), &format!("HTTP/2 401\n{front}\n"))
+                .output(&at(who, "origin.example.com", path), &format!("{behind}\n"))
+                .ask(&AUTHORIZATION_DROPPED, &ANY)
+        };
+        let (via, ok) = ("via: 1.1 a1.cloudfront.net (CloudFront)", "HTTP/1.1 200 OK");
+        assert_eq!(asked(via, "puller", "1", ok), Some(Answer::Yes));
+        assert_eq!(asked("x-varnish: 32770", "puller", "1", ok), Some(Answer::Yes));
+        assert_eq!(asked("server: nginx", "puller", "1", ok), None, "two registries may have two accounts");
+        assert_eq!(asked(via, "admin", "1", ok), None, "another account");
+        assert_eq!(asked(via, "puller", "2", ok), None, "another path");
+        assert_eq!(asked(via, "puller", "1", "HTTP/1.1 401 Unauthorized"), None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ fn repository<'r>(request: &'r Request<'_>) -> Option<&'r str> {
 }
 
 /// The user of `-u USER:...`; the password is hidden or not of interest.
-fn user(command: &str) -> Option<&str> {
+pub fn user(command: &str) -> Option<&str> {
     let command = transcript::command(command);
     let value = command.flag("-u").or_else(|| command.flag("--user"))?;
     value.split(':').next().filter(|u| !u.is_empty() && !u.starts_with('$'))
