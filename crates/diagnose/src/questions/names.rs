@@ -330,8 +330,8 @@ fn pinned(command: &str) -> Option<IpAddr> {
     value.splitn(3, ':').nth(2)?.trim_matches(['[', ']']).parse().ok()
 }
 
-/// Two addresses of one name: at the one that the system resolves the client met another host's certificate, at the other
-/// the registry's API answers.
+/// Two addresses of one name: at the one that the system or its own name server resolves the client met another host's
+/// certificate, at the other the registry's API answers.
 fn served_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
     if pull.symptom() != Cause::TlsHostnameMismatch {
         return None;
@@ -343,11 +343,15 @@ fn served_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
                 && (r.curl.is_registry() || matches!(r.curl.status(), Some(200 | 401)))
         })
     };
-    let all = of_host(case, pull);
+    let (all, own) = (of_host(case, pull), servers(case, pull));
+    let of_own = |l: &LookedUp<'_>| l.lookup.server.parse().is_ok_and(|server| own.contains(&server));
     let right = all.iter().find(|l| l.lookup.addresses.iter().any(serves))?;
     let wrong = all.iter().find(|l| {
         let addresses = &l.lookup.addresses;
-        here(l, pull) && l.lookup.server.is_empty() && !addresses.is_empty() && !addresses.iter().any(serves)
+        here(l, pull)
+            && (l.lookup.server.is_empty() || of_own(l))
+            && !addresses.is_empty()
+            && !addresses.iter().any(serves)
     })?;
     let says = |key| Say::new(key).with("host", name_of(pull.asked_host()));
     Some(vec![wrong.shows(says("evidence-address-asked")), right.shows(says("evidence-address-elsewhere"))])
@@ -455,6 +459,26 @@ mod tests {
         assert_eq!(asked(Cause::TlsHostnameMismatch, "198.51.100.4"), Some(Answer::Yes));
         assert_eq!(asked(Cause::TlsHostnameMismatch, "203.0.113.9"), None, "services rotate their addresses");
         assert_eq!(asked(Cause::NetTimeout, "198.51.100.4"), None);
+    }
+
+    #[test]
+    fn the_nodes_own_server_gives_the_wrong_address_where_the_registry_answers_at_another() {
+        let asked = |nameserver: &str, right: &str| {
+            Scene::pod("reg.example.com/a:1", &[])
+                .symptom(Cause::TlsHostnameMismatch)
+                .words("x509")
+                .output("cat /etc/resolv.conf", &format!("nameserver {nameserver}\n"))
+                .output("dig +short reg.example.com @10.0.0.2", "10.20.0.15\n")
+                .output("dig +short reg.example.com @ns1.example.com", "10.20.0.40\n")
+                .output(
+                    &format!("curl -sSI --resolve reg.example.com:443:{right} https://reg.example.com/v2/"),
+                    "HTTP/2 401\nwww-authenticate: Basic realm=\"r\"\n",
+                )
+                .ask(&ADDRESS_DIFFERS, &Subject::Cluster)
+        };
+        assert_eq!(asked("10.0.0.2", "10.20.0.40"), Some(Answer::Yes));
+        assert_eq!(asked("10.0.0.2", "10.20.0.15"), None, "the registry is at the node's own");
+        assert_eq!(asked("10.0.0.3", "10.20.0.40"), None, "no server of the node's");
     }
 
     #[test]
