@@ -63,17 +63,17 @@ fn read_command(line: &str) -> Asked<'_> {
     asked
 }
 
-/// Whether a command line asks for secrets, all of them: `kubectl get secrets`, `oc get secret -A`.
-fn asks_for_all_secrets(asked: &Asked<'_>) -> bool {
+/// Whether a command line asks for a list of secrets: `kubectl get secrets`, `oc get secret -A`.
+fn asks_for_secrets(asked: &Asked<'_>) -> bool {
     match asked.words.as_slice() {
-        ["get", kinds] => !asked.selected && kinds.split(',').any(|k| matches!(k, "secret" | "secrets")),
+        ["get", kinds] => kinds.split(',').any(|k| matches!(k, "secret" | "secrets")),
         _ => false,
     }
 }
 
 /// Whole lists of a namespace's secrets in which the name does not stand.
 pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evidence> {
-    whole_lists(case).iter().find_map(|SecretList { output, asked, table }| {
+    whole_lists(case).find_map(|SecretList { output, asked, table }| {
         let covers = asked.everywhere || asked.namespace == Some(namespace);
         let mut of_namespace = table.as_ref().map_or(&[][..], |t| &t.rows).iter().filter(|(_, row)| {
             table.as_ref().is_some_and(|t| t.cell(row, "NAMESPACE").is_none_or(|n| n == namespace))
@@ -88,10 +88,10 @@ pub fn lists_without(case: &Case<'_>, namespace: &str, name: &str) -> Option<Evi
     })
 }
 
-/// Rows of whole lists: namespace, name, type of every secret that kubectl listed under this name, with the line.
+/// Rows of lists, of parts too: namespace, name, type of every secret that kubectl listed under this name, with the line.
 pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
     let mut found = Vec::new();
-    for SecretList { output, asked, table } in whole_lists(case) {
+    for SecretList { output, asked, table } in all_lists(case) {
         let Some(table) = table else { continue };
         for (line, row) in table.rows.iter().filter(|(_, row)| table.cell(row, "NAME") == Some(name)) {
             let namespace = table.cell(row, "NAMESPACE").or(asked.namespace).unwrap_or_default();
@@ -113,10 +113,10 @@ pub fn listed(case: &Case<'_>, name: &str) -> Vec<(String, String, Evidence)> {
 
 /// Whether kubectl listed the secrets of every namespace.
 pub fn listed_everywhere(case: &Case<'_>) -> bool {
-    case.snapshot.coverage.secrets_elsewhere || whole_lists(case).iter().any(|l| l.asked.everywhere)
+    case.snapshot.coverage.secrets_elsewhere || whole_lists(case).any(|l| l.asked.everywhere)
 }
 
-/// A whole list of secrets that kubectl printed.
+/// A list of secrets that kubectl printed.
 pub struct SecretList<'a> {
     output: &'a CommandOutput,
     asked: Asked<'a>,
@@ -124,16 +124,36 @@ pub struct SecretList<'a> {
     table: Option<Table<'a>>,
 }
 
-fn whole_lists<'s, 'a>(case: &'s Case<'a>) -> &'s [SecretList<'a>] {
+/// The rows that `grep` or `--no-headers` leave of a table.
+fn without_heads<'a>(text: &'a str, asked: &Asked<'_>) -> Option<Table<'a>> {
+    const HEADS: &[&str] = &["NAMESPACE", "NAME", "TYPE", "DATA", "AGE"];
+    let heads = if asked.everywhere { HEADS } else { &HEADS[1..] };
+    let kind = heads.len() - 3;
+    let cells = (0_u32..).zip(text.lines()).map(|(n, l)| (n, l.split_whitespace().collect::<Vec<_>>()));
+    let rows: Vec<_> = cells
+        .filter(|(_, row)| {
+            row.len() == heads.len() && row.get(kind).is_some_and(|t| t.contains('/') || *t == "Opaque")
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table { heads: heads.to_vec(), rows })
+}
+
+/// The lists of which nothing was left out.
+fn whole_lists<'s, 'a>(case: &'s Case<'a>) -> impl Iterator<Item = &'s SecretList<'a>> {
+    all_lists(case).iter().filter(|l| !l.asked.selected)
+}
+
+fn all_lists<'s, 'a>(case: &'s Case<'a>) -> &'s [SecretList<'a>] {
     let read = |output: &'a CommandOutput| {
         let asked = read_command(&output.command);
-        if !asks_for_all_secrets(&asked) {
+        if !asks_for_secrets(&asked) {
             return None;
         }
-        let table = kubectl_table::read(&output.text);
+        let table = kubectl_table::read(&output.text).or_else(|| without_heads(&output.text, &asked));
         let is_table = table.as_ref().is_some_and(|t| t.heads.contains(&"NAME"));
         let none = output.text.trim_start().starts_with("No resources found");
-        (is_table || none).then_some(SecretList { output, asked, table })
+        // What a part has not says nothing, and `-o yaml` is no table.
+        (is_table || none && !asked.selected).then_some(SecretList { output, asked, table })
     };
     case.once.secret_lists.get_or_init(|| case.snapshot.outputs.iter().filter_map(read).collect())
 }
@@ -157,6 +177,7 @@ pub fn line_is_about(line: &Line<'_>, namespace: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::Scene;
 
     #[test]
     fn only_whole_lists_count() {
@@ -173,9 +194,30 @@ mod tests {
             ("sudo k3s kubectl get secrets -n shop", true),
             ("cat kubectl get secrets", false),
         ] {
-            assert_eq!(asks_for_all_secrets(&read_command(command)), whole, "{command}");
+            let asked = read_command(command);
+            assert_eq!(asks_for_secrets(&asked) && !asked.selected, whole, "{command}");
         }
         assert_eq!(read_command("kubectl get secret -nshop").namespace, Some("shop"));
         assert_eq!(read_command("kubectl --namespace=shop get secret").namespace, Some("shop"));
+    }
+
+    #[test]
+    fn a_part_of_a_list_shows_what_is_there_and_nothing_else() {
+        const HEADS: &str = "NAMESPACE   NAME     TYPE                             DATA   AGE\n";
+        const ROW: &str = "runners     regcred  kubernetes.io/dockerconfigjson   1      3d\n";
+        let found = |command: &str, text: &str| {
+            let scene = Scene::pod("r.example.com/a:1", &["regcred"]).output(command, text);
+            let case = Case::new(&scene.snapshot);
+            let without = lists_without(&case, "shop", "regcred").is_some();
+            (
+                listed(&case, "regcred").into_iter().map(|(namespace, ..)| namespace).collect::<Vec<_>>(),
+                without,
+            )
+        };
+        let by_type = "kubectl get secrets -A --field-selector type=kubernetes.io/dockerconfigjson";
+        assert_eq!(found(by_type, &format!("{HEADS}{ROW}")), (vec!["runners".to_owned()], false));
+        assert_eq!(found("kubectl get secrets -A | grep regcred", ROW), (vec!["runners".to_owned()], false));
+        assert_eq!(found("kubectl get secrets -A --no-headers", ROW), (vec!["runners".to_owned()], true));
+        assert_eq!(found(by_type, "No resources found\n"), (vec![], false));
     }
 }
