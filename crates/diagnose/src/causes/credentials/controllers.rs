@@ -4,10 +4,12 @@ use super::{account, named_secrets, remedies};
 use crate::case::Case;
 use crate::pull::Pull;
 use crate::question::{Answer, Answers};
-use crate::questions::history::{COLLECTED, PRUNED, PRUNING_SEEN, REVERTED};
+use crate::questions::history::{
+    COLLECTED, NODE_SECRET_REVERTED, PRUNED, PRUNING_SEEN, REVERTED, node_secrets,
+};
 use crate::questions::places::REPOSITORY_THERE;
 use crate::questions::secrets::EXISTS;
-use crate::questions::sent::{IMAGE_WITHHELD, SENT};
+use crate::questions::sent::{IMAGE_WITHHELD, SENT, SOMETHING_SERVES};
 use crate::row::{Row, assures, decides, must, proof, settles};
 use crate::subject::Subject;
 use vocabulary::Cause;
@@ -87,6 +89,18 @@ pub static ROWS: &[Row] = &[
         about: secrets_and_account,
         expects: &[
             decides(&REVERTED, Answers::YES),
+            must(&REPOSITORY_THERE, Answers::YES),
+            assures(&IMAGE_WITHHELD, Answers::YES),
+        ],
+        remedy: remedies::mend_at_source,
+    },
+    Row {
+        cause: Cause::CredentialsRevertedByController,
+        shows_as: PUT_BACK,
+        about: node_secrets,
+        expects: &[
+            proof(&NODE_SECRET_REVERTED, Answers::YES),
+            must(&SOMETHING_SERVES, Answers::NO),
             must(&REPOSITORY_THERE, Answers::YES),
             assures(&IMAGE_WITHHELD, Answers::YES),
         ],

@@ -8,7 +8,7 @@ use crate::subject::Subject;
 use facts::AuditEntry;
 
 pub use actor::audit_evidence;
-pub use reverted::REVERTED;
+pub use reverted::{NODE_SECRET_REVERTED, REVERTED, node_secrets};
 pub use taken::{COLLECTED, PRUNED, PRUNING_SEEN};
 
 /// The namespace and name of the secret that the subject is.

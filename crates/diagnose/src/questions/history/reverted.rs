@@ -5,7 +5,7 @@ use super::succeeded;
 use crate::case::Case;
 use crate::naming::names_object;
 use crate::pull::Pull;
-use crate::pull_secrets::{self, Presence};
+use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
 use crate::questions::attachment;
 use crate::subject::Subject;
@@ -125,9 +125,7 @@ fn secret_reverted(case: &Case<'_>, pull: &Pull<'_>, namespace: &str, name: &str
     if let Some((given, taken)) = after.filter(|(given, taken)| took_back(pull, given.at, taken.at)) {
         return Seen::Is(Answer::Yes, vec![audit_evidence(given), audit_evidence(taken)]);
     }
-    let Presence::There(secret) = pull_secrets::presence(case, pull, name) else {
-        return Seen::Blind(Why::NotAsked);
-    };
+    let Some(secret) = case.secret(namespace, name) else { return Seen::Blind(Why::NotAsked) };
     let wrote = |hand: bool| -> Option<(&str, Timestamp)> {
         let of_data =
             |f: &&facts::FieldManager| f.fields.is_empty() || f.fields.iter().any(|x| x.contains("data"));
@@ -176,6 +174,57 @@ pub static REVERTED: Question = Question {
         },
     }),
 };
+
+/// The secrets from which the pull's node has its docker configuration, where no secret of the pod's own counts: a
+/// provider's global secret has the same keys as the node's file, and none of them is for the image.
+pub fn node_secrets(case: &Case<'_>, pull: &Pull<'_>) -> Vec<Subject> {
+    if pull_secrets::named(case, pull).is_none_or(|named| !named.is_empty()) {
+        return Vec::new();
+    }
+    let Some(node) = case.node_facts(pull.node) else { return Vec::new() };
+    let sorted = |mut keys: Vec<String>| {
+        keys.sort_unstable();
+        keys
+    };
+    let files: Vec<Vec<String>> = node
+        .docker_configs
+        .values()
+        .map(|c| sorted(c.entries.iter().map(|e| e.key.clone()).collect()))
+        .collect();
+    let is_source = |s: &&facts::Secret| {
+        let Some(config) = s.docker_config.seen() else { return false };
+        let keys = sorted(config.entries.iter().map(|e| e.key.clone()).collect());
+        !keys.is_empty()
+            && files.contains(&keys)
+            && s.meta.namespace != pull.namespace
+            && pull_secrets::content_matches(s, &pull.image).is_none()
+    };
+    let sources = case.snapshot.secrets.iter().filter(is_source);
+    sources
+        .map(|s| Subject::Secret { namespace: s.meta.namespace.clone(), name: s.meta.name.clone() })
+        .collect()
+}
+
+fn node_secret_reverted(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
+    let Subject::Secret { namespace, name } = subject else { return Seen::Blind(Why::NotAsked) };
+    let Some(secret) = case.secret(namespace, name).filter(|_| node_secrets(case, pull).contains(subject))
+    else {
+        return Seen::Blind(Why::NotAsked);
+    };
+    match secret_reverted(case, pull, namespace, name) {
+        Seen::Is(Answer::Yes, mut evidence) => {
+            let entries = secret.docker_config.seen().map_or(&[][..], |c| &c.entries);
+            let says = Say::new("evidence-no-entry-serves").with("image", &*pull.image);
+            evidence.push(pull_secrets::keys_shown(secret, entries, says));
+            Seen::Is(Answer::Yes, evidence)
+        }
+        seen => seen,
+    }
+}
+
+/// Did a controller take back what somebody had put into the secret of all nodes?
+pub static NODE_SECRET_REVERTED: Question =
+    Question { id: "ask-reverted-by-controller@nodes", ask: node_secret_reverted, test: None };
 
 #[cfg(test)]
 mod tests {
@@ -262,6 +311,40 @@ mod tests {
             None,
             "a controller keeps what was made by hand"
         );
+    }
+
+    #[test]
+    fn the_secret_of_all_nodes_is_put_back_where_the_nodes_file_is_made_of_it() {
+        let scene = |named: &[&str], of_node: &str, hand: &str, controller: &str| {
+            let by = "system:serviceaccount:kube-system:config-operator";
+            let in_system = |mut entry: AuditEntry| {
+                entry.namespace = "kube-system".into();
+                entry
+            };
+            Scene::pod(IMAGE, named)
+                .secret(secret("kube-system", "global", "quay.io"))
+                .audit(in_system(audit(hand, "patch", "admin", "secrets", "global")))
+                .audit(in_system(audit(controller, "update", by, "secrets", "global")))
+                .change(|s| {
+                    let config = secret("", "", of_node).docker_config.seen().cloned().unwrap_or_default();
+                    let mut node =
+                        facts::NodeFacts { name: "worker-1".into(), ..facts::NodeFacts::default() };
+                    node.docker_configs.insert("/var/lib/kubelet/config.json".into(), config);
+                    s.node_facts.push(node);
+                })
+                .ask(
+                    &NODE_SECRET_REVERTED,
+                    &Subject::Secret { namespace: "kube-system".into(), name: "global".into() },
+                )
+        };
+        assert_eq!(scene(&[], "quay.io", "09:00:00", "09:00:09"), Some(Answer::Yes));
+        assert_eq!(scene(&[], "quay.io", "09:00:09", "09:00:00"), None, "nobody took it back");
+        assert_eq!(
+            scene(&[], "docker.io", "09:00:00", "09:00:09"),
+            None,
+            "not what the node's file is made of"
+        );
+        assert_eq!(scene(&["regcred"], "quay.io", "09:00:00", "09:00:09"), None, "the pod names its own");
     }
 
     #[test]
