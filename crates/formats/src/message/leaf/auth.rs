@@ -286,6 +286,12 @@ pub(crate) const ROWS: &[Row] = &[
     Row::sentence(&["is not allowed access"], AuthzIpBlocked),
     Row::sentence(&["client with ip"], AuthzIpBlocked),
     Row::sentence(&["ip address", "not allowed"], AuthzIpBlocked),
+    // GitHub's words for an organization's or enterprise's list, and those of others for the same.
+    Row::sentence(&["ip address", "not permitted"], AuthzIpBlocked),
+    Row::sentence(&["ip address", "not authorized"], AuthzIpBlocked),
+    Row::sentence(&["ip address", "not whitelisted"], AuthzIpBlocked),
+    Row::sentence(&["ip address", "not in the allow"], AuthzIpBlocked),
+    Row::sentence(&["ip allow list enabled"], AuthzIpBlocked),
     Row::sentence(&["blocked by", "firewall"], AuthzBlockedByGateway),
     Row::sentence(&["web page blocked"], AuthzBlockedByGateway),
     // Google's front end, before what stands behind it is asked.
