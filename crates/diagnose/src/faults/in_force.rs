@@ -125,9 +125,14 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
         if !(missed.is_some() || page.is_some() || here || html || after) {
             return;
         }
+        let below = facts.curls.iter().find(|(c, _)| answers_below(c, e));
         let cause = match (doubled, e.source) {
             (true, _) => Cause::ConfigOverridePathMissing,
             (false, Source::HostTable | Source::Server) if e.override_path && e.path.is_empty() => {
+                Cause::ConfigOverridePathMissing
+            }
+            // With the API's own root behind it, the same address is the API.
+            (false, Source::HostTable | Source::Server) if e.override_path && below.is_some() => {
                 Cause::ConfigOverridePathMissing
             }
             _ => Cause::ConfigMirrorPathWrong,
@@ -137,6 +142,7 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
         let mut evidence = vec![scene.view.shows(&at, says)];
         let proof = missed.is_some() || page.is_some() || scene.aim.url.contains("/v2/") && here;
         evidence.extend(missed.into_iter().chain(page));
+        evidence.extend(below.filter(|_| cause == Cause::ConfigOverridePathMissing).map(|(_, e)| e.clone()));
         faults.add(Fault {
             cause,
             subject: remedy::file(scene, &at.path),
@@ -163,6 +169,14 @@ fn path(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut Faults)
         certain: source_seen(scene),
         remedies: remedy::path(scene, e, &at, false),
     });
+}
+
+/// Whether the registry's API answers at the endpoint's own address with `/v2/` behind it.
+fn answers_below(c: &Curl, e: &Endpoint) -> bool {
+    let below =
+        c.path().strip_prefix(e.path.trim_end_matches('/')).is_some_and(|rest| rest.starts_with("/v2/"));
+    let answers = c.is_registry() || c.status() == Some(200) && !c.is_html();
+    !e.path.is_empty() && attempts::asked(c, &e.host) && below && answers
 }
 
 /// A manifest of this image's name and tag that the endpoint's host has under another path.

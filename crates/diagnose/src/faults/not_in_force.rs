@@ -196,7 +196,12 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
             let says = Say::new("evidence-directory-name-not-looked-for")
                 .with("dir", intent.dir.clone())
                 .with("registry", scene.aim.registry.clone());
-            (Cause::ConfigHostDirMismatch, file.clone(), says)
+            // A catch-all has the name that it must have: releases before it came to be look nowhere for it.
+            let cause = match intent.fit {
+                Fit::Any => Cause::ConfigWrongFileLocation,
+                _ => Cause::ConfigHostDirMismatch,
+            };
+            (cause, file.clone(), says)
         }
     } else {
         match not_rooted(scene, r, intent) {
@@ -260,6 +265,9 @@ fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<
         let says = Say::new("evidence-file-not-imported").with("file", at.path.to_string());
         return Some((Cause::ConfigWrongFileLocation, at, says));
     }
+    if let Some((at, table)) = unset.then(|| in_another_table(scene, r, &in_list)).flatten() {
+        return Some((Cause::ConfigWrongSection, at, unread_words(&table, r)));
+    }
     if unset {
         let says = Say::new("evidence-no-config-path").with("file", scene.view.config.clone());
         return Some((Cause::ConfigPathUnset, config, says));
@@ -285,6 +293,30 @@ fn not_imported(scene: &Scene<'_, '_>, r: &Resolution, names_it: &impl Fn(&str) 
         settings.find_map(|(n, rest)| {
             let value = rest.trim_start().strip_prefix('=')?.trim().trim_matches(['"', '\'']);
             names_it(value).then(|| At { path: path.as_str().into(), line: n, column: 0 })
+        })
+    })
+}
+
+/// A line of the settings that are read which names the directory, in a table where no directory is looked for.
+fn in_another_table(
+    scene: &Scene<'_, '_>,
+    r: &Resolution,
+    names_it: &impl Fn(&str) -> bool,
+) -> Option<(At, String)> {
+    r.files.iter().find_map(|(path, _)| {
+        let mut table = "";
+        (1..).zip(scene.view.text(path)?.lines().map(str::trim)).find_map(|(n, line)| {
+            if let Some(head) = line.strip_prefix('[') {
+                table = head.split(" #").next().unwrap_or(head).trim().trim_end_matches(']');
+            }
+            let (key, value) = line.split_once('=').filter(|(key, _)| !key.starts_with('#'))?;
+            let (within, key) = key.trim().rsplit_once('.').unwrap_or(("", key.trim()));
+            let value = value.split(" #").next().unwrap_or(value).trim().trim_matches(['"', '\'']);
+            let at = At { path: path.as_str().into(), line: n, column: 0 };
+            let section =
+                [table, within].iter().filter(|s| !s.is_empty()).copied().collect::<Vec<_>>().join(".");
+            (key == "config_path" && names_it(value))
+                .then(|| (at, if section.is_empty() { "/".into() } else { section }))
         })
     })
 }

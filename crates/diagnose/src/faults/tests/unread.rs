@@ -362,3 +362,49 @@ fn an_endpoint_at_the_port_of_a_user_interface() {
         "another host"
     );
 }
+
+#[test]
+fn a_directory_that_is_set_in_a_table_where_none_is_looked_for_is_not_unset() {
+    let config = |line: &str| {
+        let text = format!("version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".containerd]\n{line}\n");
+        node("1.7.20", X509).file(CONFIG, &text).file(HOSTS, WITH_CA)
+    };
+    config("  config_path = \"/etc/containerd/certs.d\"").is(Cause::ConfigWrongSection);
+    config("  runtimes.config_path = \"/etc/containerd/certs.d\" # mirrors").is(Cause::ConfigWrongSection);
+    config("  # config_path = \"/etc/containerd/certs.d\"").is(Cause::ConfigPathUnset);
+    config("  config_path = \"/etc/cni/net.d\"").is(Cause::ConfigPathUnset);
+}
+
+#[test]
+fn an_address_that_is_the_api_with_its_root_behind_it_lacks_only_that() {
+    let hosts = "[host.\"https://m.example.com/art/x\"]\n  capabilities = [\"pull\", \"resolve\"]\n  override_path = true\n";
+    let asked = |path: &str, status: &str| {
+        let at = |path: &str| {
+            format!(
+                "curl -sS -o /dev/null -w \"%{{http_code}}\\n\" https://m.example.com{path}/a/manifests/1"
+            )
+        };
+        node("1.7.20", "dial tcp 198.51.100.20:5000: i/o timeout")
+            .file(CONFIG, &old("/etc/containerd/certs.d"))
+            .file(HOSTS, hosts)
+            .output(&at("/art/x"), "404\n")
+            .output(&at(path), status)
+            .verdict()
+            .0
+    };
+    assert_eq!(asked("/art/x/v2", "200\n"), Cause::ConfigOverridePathMissing);
+    assert_eq!(asked("/art/x/v2", "404\n"), Cause::ConfigMirrorPathWrong);
+    assert_eq!(asked("/art/y/v2", "200\n"), Cause::ConfigMirrorPathWrong, "another repository's address");
+}
+
+#[test]
+fn a_catch_all_lies_where_older_releases_do_not_look() {
+    let with = |version: &str| {
+        node(version, X509)
+            .file(CONFIG, &old("/etc/containerd/certs.d"))
+            .file("/etc/containerd/certs.d/_default/hosts.toml", WITH_CA)
+            .output("ls /etc/containerd/certs.d", "_default\n")
+    };
+    with("1.5.9").is(Cause::ConfigWrongFileLocation);
+    with("1.7.20").is_clean();
+}
