@@ -1,5 +1,6 @@
 //! Where an image is: in the registry, on nodes, only on the machine that built it; and how it came to be gone.
 
+mod artifacts;
 mod control;
 mod lists;
 mod push;
@@ -12,4 +13,4 @@ pub use lists::{IMAGE_ON_NODE, List, on_a_peer, pause_by_another_name};
 pub use push::{LOCAL_ONLY, LOCAL_ONLY_SEEN};
 pub use registry::{MISSING_OR_HIDDEN, PUBLIC, REPOSITORY_THERE, TAG_THERE};
 pub use removal::{NOT_ELSEWHERE, REMOVED_HERE};
-pub use storage::{LOSS_SEEN, STORAGE_LOST, Storage};
+pub use storage::{LOSS_SEEN, STORAGE_LOST, Storage, is_registry};

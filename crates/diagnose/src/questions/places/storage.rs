@@ -1,6 +1,7 @@
 //! Whether the registry lost what was pushed to it: it keeps it in a volume that ends with its pod, and it was
 //! restarted after the image was there.
 
+use super::artifacts;
 use super::registry::{repository_there, tag_there};
 use crate::case::Case;
 use crate::naming::{names, names_image};
@@ -23,7 +24,7 @@ const REGISTRIES: &[&str] =
 const OTHERS: &[&str] = &["schema", "schemas", "ui", "operator", "proxy", "browser", "exporter", "cleaner"];
 
 /// Whether a name is one of a program that keeps images: one of its words says so, and none says otherwise.
-fn is_registry(name: &str) -> bool {
+pub fn is_registry(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let has = |words: &[&str]| lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| words.contains(&w));
     has(REGISTRIES) && !has(OTHERS)
@@ -226,7 +227,8 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
     });
     let by_push = pushed::all(case).iter().filter(|p| reference::same(&p.image, &pull.image));
     let by_push = by_push.filter_map(|p| Some((p.at?, p.shows())));
-    by_object.chain(by_event).chain(by_push).min_by_key(|(at, _)| *at)
+    let by_own_word = artifacts::pushed(case, pull);
+    by_object.chain(by_event).chain(by_push).chain(by_own_word).min_by_key(|(at, _)| *at)
 }
 
 /// What a registry keeps beside its images: a new claim for these loses none.
