@@ -9,6 +9,7 @@ use crate::questions::clocks::{NODE_CLOCK_OFF, SIGNATURE_OFF};
 use crate::questions::hosts::{BLOB_ELSEWHERE, BLOB_HOST_DEAD, CLUSTER_NAME, name_of};
 use crate::questions::local_ports::{IS_NODE_PORT, LOOPBACK_SERVED, local_port};
 use crate::questions::names::{ADDRESS_DIFFERS, RESOLVER_FAILS, RESOLVERS_DISAGREE, RIGHT_ADDRESS_SERVES};
+use crate::questions::own_target::ONLY_TARGET;
 use crate::questions::proxies::{DIRECT_WORKS, PROXY_ELSEWHERE, THROUGH_PROXY};
 use crate::questions::routes::{MTU_ABOVE_PATH, OTHERS_PASS, OWN_ADDRESS};
 use crate::row::{Row, decides, must, proof, settles};
@@ -220,6 +221,13 @@ pub static ROWS: &[Row] = &[
         shows_as: &[Cause::NetRefused, Cause::NetTimeout, Cause::NetUnreachable],
         about: node,
         expects: &[proof(&OWN_ADDRESS, Answers::YES), proof(&OTHERS_PASS, Answers::YES)],
+        remedy: way_remedies::not_through_itself,
+    },
+    Row {
+        cause: Cause::NetHairpin,
+        shows_as: &[Cause::NetTimeout, Cause::NetReset],
+        about: node,
+        expects: &[proof(&ONLY_TARGET, Answers::YES), proof(&OTHERS_PASS, Answers::YES)],
         remedy: way_remedies::not_through_itself,
     },
     Row {

@@ -16,6 +16,7 @@ pub mod hosts;
 pub mod local_ports;
 pub mod names;
 pub mod node_credentials;
+pub mod own_target;
 pub mod places;
 pub mod products;
 pub mod provider;
