@@ -30,6 +30,7 @@ const READ: &[&str] = &[
     "cat",
     "crictl",
     "ctr",
+    "containerd",
     "docker",
     "podman",
     "nerdctl",

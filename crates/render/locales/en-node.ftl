@@ -11,6 +11,7 @@ evidence-asked-by-hand = Asked by hand: { $url } answered { $answer }
 evidence-answers-with-this-ca = With this certificate the registry answers
 evidence-capability-lacking = { $host } may only be asked to { $has }; the request needs { $lacks }
 evidence-catch-all-without-way-back = The catch-all sends everything to { $host }, and { $registry } is not asked after it
+evidence-config-dumped = The configuration in force, as the runtime prints it
 evidence-config-path-elsewhere = Host directories are looked for in { $value }
 evidence-config-read = This is what the runtime reads: { $file }
 evidence-config-refused = The runtime refuses it: { $error }

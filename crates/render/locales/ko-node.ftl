@@ -11,6 +11,7 @@ evidence-asked-by-hand = 직접 요청한 결과: { $url } 응답 { $answer }
 evidence-answers-with-this-ca = 이 인증서를 지정하면 레지스트리가 응답합니다
 evidence-capability-lacking = { $host } 호스트에 허용된 기능은 { $has } 뿐이며, 요청에는 { $lacks } 기능이 필요합니다
 evidence-catch-all-without-way-back = 모든 요청이 { $host } 호스트로 보내지고, 그 뒤에 { $registry } 레지스트리는 조회되지 않습니다
+evidence-config-dumped = 런타임이 출력한, 현재 적용된 설정입니다
 evidence-config-path-elsewhere = 호스트 디렉터리를 찾는 위치: { $value }
 evidence-config-read = 런타임이 읽는 파일: { $file }
 evidence-config-refused = 런타임이 설정을 거부합니다: { $error }

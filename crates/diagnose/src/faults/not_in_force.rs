@@ -4,6 +4,7 @@ use super::aim::Provides;
 use super::intent::{self, Intent};
 use super::names::{self, Fit};
 use super::{Fault, Faults, Scene, reload, remedy};
+use crate::node_view::{dumped, generates};
 use emulate::containerd::{At, Endpoint, Note, PullPath, Resolution, Settings, State, Version};
 use formats::url::host_of;
 use report::{Evidence, Say};
@@ -214,6 +215,12 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
     if !evidence.contains(&shown) {
         evidence.insert(0, shown);
     }
+    if scene.view.text(&scene.view.config).is_none() {
+        let gone = scene.view.absent.shown(&scene.view.config);
+        let dump = dumped(scene.case, scene.view.facts, gone.is_some());
+        let not_there = Say::new("evidence-not-there").with("file", scene.view.config.clone());
+        evidence.extend(dump.map(|(_, e)| e).or_else(|| gone.map(|g| g.evidence(not_there))));
+    }
     evidence.extend(reload::running(scene, r));
     // Certain where the file that decides was collected, and the words show that the registry itself was asked.
     let certain = scene.view.certain && scene.aim.is_known() && !scene.aim.marked && intent.fit != Fit::Any
@@ -234,6 +241,12 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
     });
 }
 
+/// Whether the configuration in force was printed, and its files were not collected.
+fn is_printed(scene: &Scene<'_, '_>) -> bool {
+    let without = scene.view.absent.shown(&scene.view.config).is_some();
+    scene.view.text(&scene.view.config).is_none() && dumped(scene.case, scene.view.facts, without).is_some()
+}
+
 /// Why the directory that holds it is not one in which directories are looked for.
 fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<(Cause, At, Say)> {
     let config = At::whole(&scene.view.config);
@@ -246,8 +259,12 @@ fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<
             return Some((Cause::ConfigPathListUnsupported, at.clone().unwrap_or(config), says));
         }
     }
-    if !scene.view.certain {
-        return None;
+    if !scene.view.certain && !is_printed(scene) {
+        // Without a file the release's own defaults count: none is set before 2.2. Another file may have been named.
+        let without =
+            scene.view.absent.shown(&scene.view.config).is_some() && !generates(scene.view.distribution);
+        let says = Say::new("evidence-not-there").with("file", scene.view.config.clone());
+        return (without && r.roots.is_empty()).then_some((Cause::ConfigPathUnset, config, says));
     }
     for (section, settings) in &r.unread {
         let Some(path) = settings.config_path.as_ref().filter(|p| in_list(&p.value)) else { continue };

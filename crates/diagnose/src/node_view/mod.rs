@@ -4,6 +4,7 @@
 //! `faults` and to the questions.
 
 mod absent;
+mod dump;
 mod tree;
 
 use crate::case::Case;
@@ -21,6 +22,7 @@ use std::rc::Rc;
 use vocabulary::Runtime;
 
 pub use absent::Absences;
+pub use dump::dumped;
 pub use tree::NodeTree;
 
 /// A node, seen for one image.
@@ -133,10 +135,19 @@ fn view<'a>(case: &Case<'a>, facts: &'a NodeFacts, image: &str, node: &str) -> N
     let Some(version) = view.version.clone().filter(|_| runtime == Some(Runtime::Containerd)) else {
         return view;
     };
-    let tree = NodeTree::new(facts, &absent, implied_config(facts, &absent, distribution, &view.config));
+    // What was printed is what the files come to: why it is so, only a node without any shows.
+    let without = absent.shown(&view.config).is_some();
+    let mut explained = true;
+    let implied = implied_config(facts, &absent, distribution, &view.config).or_else(|| {
+        let dumped = dumped(case, facts, without).filter(|_| !facts.files.contains_key(&view.config))?;
+        explained = without;
+        Some((view.config.clone(), dumped.0))
+    });
+    let tree = NodeTree::new(facts, &absent, implied);
     let resolution = containerd::resolve(&tree, &version, &view.config, image);
     view.endpoints.clone_from(&resolution.endpoints);
-    view.certain = matches!(tree.entry(&view.config), Entry::File(_)) && resolution.state == State::Ok;
+    view.certain =
+        explained && matches!(tree.entry(&view.config), Entry::File(_)) && resolution.state == State::Ok;
     let text_of = |p: &str| {
         let (path, file) = facts.files.get_key_value(p)?;
         Some((path.as_str(), file.text.seen()?))

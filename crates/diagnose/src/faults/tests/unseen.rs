@@ -57,3 +57,43 @@ fn a_mirror_may_refuse_or_lack_the_image_as_the_registry_does() {
         assert_eq!((cause, confidence), (Cause::ConfigPathUnset, Confidence::Confirmed), "{answer}");
     }
 }
+
+#[test]
+fn a_printed_configuration_is_the_one_in_force() {
+    let dump = "containerd config dump | grep -A2 'cri\".registry\\]'";
+    let printed = |value: &str| {
+        format!("    [plugins.\"io.containerd.grpc.v1.cri\".registry]\n      config_path = \"{value}\"\n--\n")
+    };
+    let pull = |command: &str, text: &str| node("1.7.24", X509).file(HOSTS, WITH_CA).output(command, text);
+    let unset = |confidence| (Cause::ConfigPathUnset, confidence);
+    assert_eq!(pull(dump, &printed("")).verdict(), unset(Confidence::Likely), "a file may say why");
+    let newer = "version = 3\n[plugins]\n  [plugins.'io.containerd.cri.v1.images']\n    [plugins.'io.containerd.cri.v1.images'.registry]\n      config_path = '/opt/certs.d'\n";
+    let elsewhere = node("2.0.4", X509).file(HOSTS, WITH_CA).output("containerd config dump", newer);
+    assert_eq!(elsewhere.verdict().0, Cause::ConfigWrongFileLocation);
+    pull(dump, &printed("/etc/containerd/certs.d")).is_clean();
+    // The defaults are in force where there is no file; a line of which nobody knows the table says nothing.
+    let default = "containerd config default | grep -A2 registry";
+    pull(default, &printed("")).is_clean();
+    let without = |n: Node| {
+        n.output("ls -la /etc/containerd", "total 4\ndrwxr-xr-x   3 root root 4096 Jan 20 15:10 certs.d\n")
+    };
+    without(pull(default, &printed(""))).is(Cause::ConfigPathUnset);
+    without(pull(dump, &printed(""))).is(Cause::ConfigPathUnset);
+    pull("containerd config dump | grep config_path", "      config_path = \"\"\n").is_clean();
+}
+
+#[test]
+fn without_a_file_the_defaults_of_the_release_count() {
+    let bare = |version: &str| {
+        let node = node(version, X509).file(HOSTS, WITH_CA);
+        node.output("ls -la /etc/containerd", "total 4\ndrwxr-xr-x   3 root root 4096 Jan 20 15:10 certs.d\n")
+            .verdict()
+    };
+    assert_eq!(
+        bare("1.7.24"),
+        (Cause::ConfigPathUnset, Confidence::Likely),
+        "another file may have been named"
+    );
+    assert_ne!(bare("2.2.1").0, Cause::ConfigPathUnset, "a directory is built in");
+    node("1.7.24", X509).file(HOSTS, WITH_CA).is_clean();
+}
