@@ -13,6 +13,7 @@ use crate::questions::front::{
     TOKEN_REALM_OFF,
 };
 use crate::questions::hosts::ASKED_A_MIRROR;
+use crate::questions::tokens::{TOKEN_REFUSED, TOKEN_REFUSED_FOR_IMAGE};
 use crate::questions::words;
 use crate::row::{Row, must, proof, settles};
 use crate::subject::Subject;
@@ -105,6 +106,13 @@ pub static ROWS: &[Row] = &[
         about: cache,
         expects: &[proof(&UPSTREAM_LIMITS, Answers::YES)],
         remedy: way_remedies::under_the_limit,
+    },
+    Row {
+        cause: Cause::AuthTokenRejected,
+        shows_as: &[Cause::AuthUnauthorized, Cause::AuthNoCredentials, Cause::AuthInsufficientScope],
+        about: registry,
+        expects: &[proof(&TOKEN_REFUSED, Answers::YES), settles(&TOKEN_REFUSED_FOR_IMAGE, Answers::YES)],
+        remedy: |_, _, _| Vec::new(),
     },
     Row {
         cause: Cause::RegistryMirrorUnhealthy,

@@ -189,16 +189,17 @@ fn window_refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 /// Longer from the failure than this, a line of the registry's log is about another one.
 const BESIDE: i64 = 3600;
 
+/// Whether a line was written at the time of the failure.
+pub fn is_beside(line: &Line<'_>, pull: &Pull<'_>) -> bool {
+    let at = line_time(line.text);
+    [pull.timeline.first_failed, pull.timeline.last_failed]
+        .iter()
+        .any(|t| at.zip(*t).is_some_and(|(a, t)| (a.as_second() - t.as_second()).abs() <= BESIDE))
+}
+
 /// The registry's own word on the window of a token, at the time of the failure.
 fn window_logged(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
-    let (first, last) = (pull.timeline.first_failed, pull.timeline.last_failed);
-    let beside = |l: &&Line<'_>| {
-        let at = line_time(l.text);
-        let near = |t: Option<Timestamp>| {
-            at.zip(t).is_some_and(|(a, t)| (a.as_second() - t.as_second()).abs() <= BESIDE)
-        };
-        case.is_of_registry(l, pull) && (near(first) || near(last))
-    };
+    let beside = |l: &&Line<'_>| case.is_of_registry(l, pull) && is_beside(l, pull);
     let line = WINDOW.iter().find_map(|words| case.lines_with(words).iter().find(beside).copied());
     line.map_or(Seen::Blind(Why::NotAsked), |l| Seen::yes(l.shows(Say::new("evidence-token-window"))))
 }

@@ -26,5 +26,6 @@ pub mod routes;
 pub mod sandbox;
 pub mod secrets;
 pub mod sent;
+pub mod tokens;
 pub mod verified;
 pub mod words;
