@@ -153,6 +153,7 @@ class Node:
             "kubelet.yaml": f"""apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
 failSwapOn: false
+maxPods: 250
 failCgroupV1: false
 cgroupDriver: cgroupfs
 cgroupsPerQOS: false

@@ -109,7 +109,7 @@ pub static ROWS: &[Row] = &[
     },
     Row {
         cause: Cause::AuthTokenRejected,
-        shows_as: &[Cause::AuthUnauthorized, Cause::AuthNoCredentials, Cause::AuthInsufficientScope],
+        shows_as: &[Cause::AuthUnauthorized, Cause::AuthInsufficientScope],
         about: registry,
         expects: &[proof(&TOKEN_REFUSED, Answers::YES), settles(&TOKEN_REFUSED_FOR_IMAGE, Answers::YES)],
         remedy: |_, _, _| Vec::new(),

@@ -4,6 +4,7 @@ use crate::case::Case;
 use crate::lines::output_at;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::climbs;
 use crate::questions::hosts::{is_private, same_host};
 use crate::questions::places::is_registry;
 use crate::questions::routes::dialled;
@@ -35,6 +36,11 @@ fn listed(o: &CommandOutput) -> Option<Option<Evidence>> {
 }
 
 fn only_target(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    // A machine that is no node has no part of a cluster behind a balancer; its own address is another question.
+    if pull.is_probe() && pull.node.is_empty() {
+        let own = climbs::way::own_address(case, pull);
+        return if matches!(own, Seen::Is(Answer::No, _)) { own } else { Seen::Blind(Why::NotAsked) };
+    }
     let behind = pull.observations.iter().filter_map(|o| dialled(o.text)).any(is_private);
     if pull.node.is_empty() || !behind {
         return Seen::Blind(Why::NotAsked);

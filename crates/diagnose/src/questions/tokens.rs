@@ -45,7 +45,7 @@ fn service<'a>(case: &Case<'a>) -> Option<Line<'a>> {
 fn refused(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let logged = |words: &&str| case.lines_with(words).iter().find(|l| is_logged(case, l, pull)).copied();
     let Some(line) = REFUSED.iter().find_map(logged) else { return Seen::Blind(Why::NotAsked) };
-    let mut shown = vec![line.shows(Say::new("evidence-token-refused"))];
+    let mut shown = vec![line.shows(Say::new("evidence-token-not-accepted"))];
     let own = service(case).filter(|_| line.text.contains("audience"));
     shown.extend(own.map(|l| l.shows(Say::new("evidence-registrys-service"))));
     Seen::Is(crate::question::Answer::Yes, shown)
@@ -75,7 +75,7 @@ fn refused_for_image(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         let lines = case.lines_with(words);
         lines.iter().filter(|l| is_logged(case, l, pull) && is_beside(l, pull)).find(of_image).copied()
     });
-    line.map_or(Seen::Blind(Why::NotAsked), |l| Seen::yes(l.shows(Say::new("evidence-token-refused"))))
+    line.map_or(Seen::Blind(Why::NotAsked), |l| Seen::yes(l.shows(Say::new("evidence-token-not-accepted"))))
 }
 
 /// Does it say so of the request for this image?
