@@ -232,7 +232,9 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
             if cause == Cause::ConfigHostDirMismatch { &intent.dir } else { &at.path },
         ),
         evidence,
+        // A directory of the registry's own that is read makes a copy elsewhere a leftover, as often as not.
         certain: certain
+            && (in_roots || !own_dir)
             && !intent.misspelt
             && scene.nothing_guessed()
             && reload::current(scene, &r.files)
