@@ -6,7 +6,7 @@
 use crate::case::Case;
 use crate::naming::names;
 use crate::pull::Pull;
-use facts::{CommandOutput, Place};
+use facts::{CommandOutput, Event, Place};
 use report::{Evidence, Locator, Say};
 use std::rc::Rc;
 
@@ -23,6 +23,21 @@ pub fn output_at(output: &CommandOutput, line: u32) -> Locator {
         source: output.origin.source.clone(),
         line,
     }
+}
+
+/// An event's message as a place.
+pub fn event_at(event: &Event) -> Locator {
+    Locator::Object {
+        kind: "Event".into(),
+        namespace: event.namespace.clone(),
+        name: event.meta.name.clone(),
+        field: "message".into(),
+    }
+}
+
+/// An event's message as evidence.
+pub fn told(event: &Event, says: Say) -> Evidence {
+    Evidence { at: event_at(event), says, quote: event.message.clone() }
 }
 
 /// One line of a text, and where it stands.

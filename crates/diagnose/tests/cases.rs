@@ -4,14 +4,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod labelled;
 mod less;
 
 use diagnose::diagnose;
 use facts::{Observed, Snapshot};
 use less::{Random, fields, half, half_of_fields, number, without_one};
 use report::Report;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
 use vocabulary::{Cause, Confidence};
 
 /// One case: its folder's name, the causes that are right, and what the program gets to see.
@@ -27,28 +26,12 @@ fn cases() -> Vec<Case> {
 }
 
 fn cases_in(folder: &str) -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(folder);
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the cases are there")
-        .filter_map(|e| e.ok().map(|e| e.path()))
-        .filter(|p| p.join("case.json").is_file())
-        .collect();
-    folders.sort();
-    folders.iter().map(|f| read(f)).collect()
-}
-
-fn read(folder: &Path) -> Case {
-    let text = std::fs::read_to_string(folder.join("case.json")).expect("readable");
-    let case: Value = serde_json::from_str(&text).expect("JSON");
-    let id = |v: &Value| v.as_str().and_then(|s| s.parse().ok());
-    let mut right: Vec<Cause> = id(&case["root_cause"]).into_iter().collect();
-    right.extend(case["acceptable_causes"].as_array().into_iter().flatten().filter_map(id));
-    assert!(!right.is_empty(), "{}: its cause is no id of the vocabulary", folder.display());
-    Case {
-        name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        right,
-        snapshot: saved::read(&[folder.join("inputs")], saved::Limits::default()),
-    }
+    let seen = |l: labelled::Labelled| Case {
+        name: l.name,
+        right: l.right,
+        snapshot: saved::read(&[l.inputs], saved::Limits::default()),
+    };
+    labelled::of(folder).into_iter().map(seen).collect()
 }
 
 /// Confirmed causes that are not among the right ones.

@@ -3,13 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 
+mod labelled;
 #[allow(dead_code, reason = "shared with the other properties, which use all of it")]
 mod less;
 
 use diagnose::diagnose;
 use less::{Random, number};
 use report::{AffectedPod, Incident, Report};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use vocabulary::{Cause, Confidence};
@@ -28,27 +28,13 @@ fn read(inputs: &[&Path]) -> Report {
 }
 
 fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/cases");
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the cases are there")
-        .filter_map(|e| e.ok().map(|e| e.path()))
-        .filter(|p| p.join("case.json").is_file())
-        .collect();
-    folders.sort();
-    let case = |f: &PathBuf| {
-        let text = std::fs::read_to_string(f.join("case.json")).expect("readable");
-        let case: Value = serde_json::from_str(&text).expect("JSON");
-        let also = case["acceptable_causes"].as_array().into_iter().flatten();
-        let ids = [&case["root_cause"]].into_iter().chain(also);
-        let inputs = f.join("inputs");
-        Case {
-            name: f.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            right: ids.filter_map(|v| v.as_str()?.parse().ok()).collect(),
-            alone: read(&[&inputs]),
-            inputs,
-        }
+    let alone = |l: labelled::Labelled| Case {
+        alone: read(&[&l.inputs]),
+        name: l.name,
+        right: l.right,
+        inputs: l.inputs,
     };
-    folders.iter().map(case).collect()
+    labelled::of("cases").into_iter().map(alone).collect()
 }
 
 /// What an incident is, whatever stands beside it: its cause, how many pulls, which pods.

@@ -4,18 +4,13 @@
 use super::aim::Provides;
 use super::{Fault, Faults, Scene, remedy};
 use crate::question::{Answer, Seen};
-use crate::questions::sent::{SOMETHING_SERVES, looks_home};
+use crate::questions::sent::{IN_ROOTS_HOME, KUBELETS_OWN, SOMETHING_SERVES, looks_home};
 use crate::subject::Subject;
 use emulate::containerd::At;
 use emulate::kubelet::{image_name, keyring};
 use facts::NodeFacts;
 use report::{Evidence, Locator, Say};
 use vocabulary::{Cause, Runtime};
-
-/// Where a kubelet looks on every node.
-const READ: &str = "/var/lib/kubelet/config.json";
-/// Where it looks only with HOME in its environment.
-const HOME: &str = "/root/.docker/config.json";
 
 /// Looks at them, where credentials are what the pull lacked and no secret has any.
 pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
@@ -41,38 +36,39 @@ fn serves(scene: &Scene<'_, '_>, facts: &NodeFacts, path: &str) -> bool {
 
 fn in_the_home(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let Some((false, shown)) = looks_home(scene.case, scene.pull) else { return };
-    if !serves(scene, scene.view.facts, HOME) {
+    if !serves(scene, scene.view.facts, IN_ROOTS_HOME) {
         return;
     }
-    let says = Say::new("evidence-file-not-read").with("file", HOME).with("read", READ);
+    let says = Say::new("evidence-file-not-read").with("file", IN_ROOTS_HOME).with("read", KUBELETS_OWN);
     faults.add(Fault {
         cause: Cause::ConfigWrongFileLocation,
-        subject: remedy::file(scene, HOME),
-        evidence: vec![scene.view.shows(&At::whole(HOME), says), shown],
+        subject: remedy::file(scene, IN_ROOTS_HOME),
+        evidence: vec![scene.view.shows(&At::whole(IN_ROOTS_HOME), says), shown],
         certain: true,
-        remedies: remedy::move_file(scene, HOME, READ),
+        remedies: remedy::move_file(scene, IN_ROOTS_HOME, KUBELETS_OWN),
     });
 }
 
 fn on_another_node(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let own = scene.view.facts;
-    let Some(gone) = scene.view.absent.shown(READ) else { return };
+    let Some(gone) = scene.view.absent.shown(KUBELETS_OWN) else { return };
     let others = scene.case.snapshot.node_facts.iter().filter(|f| f.name != own.name);
-    for other in others.filter(|o| serves(scene, o, READ)) {
+    for other in others.filter(|o| serves(scene, o, KUBELETS_OWN)) {
         let at = Locator::File {
             node: other.name.clone(),
-            path: READ.to_owned(),
+            path: KUBELETS_OWN.to_owned(),
             line: 0,
             column: 0,
             snippet: String::new(),
         };
-        let says =
-            Say::new("evidence-other-machine-has").with("machine", other.name.clone()).with("file", READ);
+        let says = Say::new("evidence-other-machine-has")
+            .with("machine", other.name.clone())
+            .with("file", KUBELETS_OWN);
         faults.add(Fault {
             cause: Cause::ConfigMissingOnNode,
-            subject: remedy::file(scene, READ),
+            subject: remedy::file(scene, KUBELETS_OWN),
             evidence: vec![
-                gone.evidence(Say::new("evidence-not-there").with("file", READ)),
+                gone.evidence(Say::new("evidence-not-there").with("file", KUBELETS_OWN)),
                 Evidence { at, says, quote: String::new() },
             ],
             certain: scene.aim.is_known(),

@@ -217,9 +217,8 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
     }
     if scene.view.text(&scene.view.config).is_none() {
         let gone = scene.view.absent.shown(&scene.view.config);
-        let dump = dumped(scene.case, scene.view.facts, gone.is_some());
         let not_there = Say::new("evidence-not-there").with("file", scene.view.config.clone());
-        evidence.extend(dump.map(|(_, e)| e).or_else(|| gone.map(|g| g.evidence(not_there))));
+        evidence.extend(printed(scene).or_else(|| gone.map(|g| g.evidence(not_there))));
     }
     evidence.extend(reload::running(scene, r));
     // Certain where the file that decides was collected, and the words show that the registry itself was asked.
@@ -243,10 +242,11 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
     });
 }
 
-/// Whether the configuration in force was printed, and its files were not collected.
-fn is_printed(scene: &Scene<'_, '_>) -> bool {
+/// The line of a printed configuration in force, where its file was not collected.
+fn printed(scene: &Scene<'_, '_>) -> Option<Evidence> {
     let without = scene.view.absent.shown(&scene.view.config).is_some();
-    scene.view.text(&scene.view.config).is_none() && dumped(scene.case, scene.view.facts, without).is_some()
+    let dump = || dumped(scene.case, scene.view.facts, without);
+    scene.view.text(&scene.view.config).is_none().then(dump)?.map(|(_, e)| e)
 }
 
 /// Why the directory that holds it is not one in which directories are looked for.
@@ -261,7 +261,7 @@ fn not_rooted(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent) -> Option<
             return Some((Cause::ConfigPathListUnsupported, at.clone().unwrap_or(config), says));
         }
     }
-    if !scene.view.certain && !is_printed(scene) {
+    if !scene.view.certain && printed(scene).is_none() {
         // Without a file the release's own defaults count: none is set before 2.2. Another file may have been named.
         let without =
             scene.view.absent.shown(&scene.view.config).is_some() && !generates(scene.view.distribution);

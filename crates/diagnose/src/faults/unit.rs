@@ -110,9 +110,8 @@ fn by_words(scene: &Scene<'_, '_>, unit: &[Variable<'_>], through: bool) -> Opti
     let asked_proxy = words.text.contains("proxyconnect") || scene.aim.symptom.area() == "proxy";
     let way = words.text.rsplit_once("dial tcp").map(|(_, way)| way.trim_start_matches([' ', ':']));
     let other = match (through, asked_proxy) {
-        // What the unit lets past its proxy is the registry; the token service may go through it
-        (false, asked) => asked && scene.aim.is_known() && scene.aim.at_registry(),
-        (true, false) => way.is_some() && scene.aim.at_registry(),
+        (false, asked) => asked && scene.aim.is_known(),
+        (true, false) => way.is_some(),
         (true, true) => is_another(way?, unit),
     };
     let says = if asked_proxy { "evidence-words-of-other-proxy" } else { "evidence-words-of-direct-way" };

@@ -1,6 +1,7 @@
 //! Failing pulls of pods: the container's waiting message and its events, joined into one timeline.
 
 use crate::case::Case;
+use crate::lines::event_at;
 use crate::pull::{Observation, Pull, Timeline};
 use facts::{Container, ContainerKind, Event, Pod, Vantage, Waiting};
 use formats::message::Reading;
@@ -238,12 +239,7 @@ fn event_observations<'a>(case: &Case<'a>, events: &[&'a Event]) -> Vec<Observat
             vantage: kubelet(&event.host),
             text: &event.message,
             reading,
-            at: Locator::Object {
-                kind: "Event".into(),
-                namespace: event.namespace.clone(),
-                name: event.meta.name.clone(),
-                field: "message".into(),
-            },
+            at: event_at(event),
             when: event.last.or(event.first),
             ladder: None,
         });

@@ -2,6 +2,7 @@
 
 use super::listing;
 use crate::case::Case;
+use crate::lines::told;
 use crate::pull::Pull;
 use regex::Regex;
 use report::{Evidence, Locator, Say};
@@ -41,16 +42,7 @@ fn kubelet_event(case: &Case<'_>, pull: &Pull<'_>, name: &str) -> Option<Evidenc
                 .and_then(|(_, rest)| rest.split_once(')'))
                 .is_some_and(|(list, _)| list.split(',').any(|listed| listed.trim() == name))
     })?;
-    Some(Evidence {
-        at: Locator::Object {
-            kind: "Event".into(),
-            namespace: event.namespace.clone(),
-            name: event.meta.name.clone(),
-            field: "message".into(),
-        },
-        says: Say::new("evidence-kubelet-cannot-retrieve").with("name", name),
-        quote: event.message.clone(),
-    })
+    Some(told(event, Say::new("evidence-kubelet-cannot-retrieve").with("name", name)))
 }
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]

@@ -4,6 +4,7 @@
 //! answers that the image is not there, the words are those of the second, which cannot even connect.
 
 use crate::case::Case;
+use crate::lines::told;
 use crate::node_view::NodeView;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen};
@@ -11,7 +12,7 @@ use crate::questions::hosts::same_host;
 use crate::subject::Subject;
 use emulate::containerd::Endpoint;
 use facts::Why;
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 use vocabulary::Cause;
 
 /// The entry that has a CA or asks for none, and the later one of the same host that has neither.
@@ -53,16 +54,7 @@ fn said_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
             && e.message.starts_with(&failed)
             && case.read(&e.message).cause == Cause::ManifestUnknown
     })?;
-    Some(Evidence {
-        at: Locator::Object {
-            kind: "Event".into(),
-            namespace: event.namespace.clone(),
-            name: event.meta.name.clone(),
-            field: "message".into(),
-        },
-        says: Say::new("evidence-absent-elsewhere").with("node", &*event.host),
-        quote: event.message.clone(),
-    })
+    Some(told(event, Say::new("evidence-absent-elsewhere").with("node", &*event.host)))
 }
 
 /// Did the entry that the registry's CA belongs to answer that the image is not there, and is the error its fallback's?

@@ -3,7 +3,7 @@
 use super::secrets::{named_at, names_none};
 use super::words;
 use crate::case::Case;
-use crate::lines::Line;
+use crate::lines::{Line, told};
 use crate::pull::{Observation, Pull};
 use crate::pull_secrets::{self, Made, Presence};
 use crate::question::{Answer, Question, Seen};
@@ -109,9 +109,12 @@ fn in_hand(case: &Case<'_>, pull: &Pull<'_>) -> InHand {
     InHand::Nothing(why_not)
 }
 
+/// Where every kubelet looks for a docker configuration.
+pub const KUBELETS_OWN: &str = "/var/lib/kubelet/config.json";
+/// Where it looks only with HOME in its environment.
+pub const IN_ROOTS_HOME: &str = "/root/.docker/config.json";
 /// Node files that the kubelet reads docker configurations from, in its order.
-const NODE_FILES: &[&str] =
-    &["/var/lib/kubelet/config.json", "/root/.docker/config.json", "/.docker/config.json"];
+const NODE_FILES: &[&str] = &[KUBELETS_OWN, IN_ROOTS_HOME, "/.docker/config.json"];
 
 /// Whether the kubelet of the pull's node looks into root's home, with what shows it: it does where its service has HOME
 /// (kubernetes pkg/credentialprovider/config.go, `GetDockerJSONPaths`). `None` where neither its environment nor its log
@@ -228,16 +231,7 @@ fn pulled_elsewhere(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
         e.message.starts_with("Successfully pulled image")
             && e.message.split('"').nth(1) == Some(pull.image.as_str())
     });
-    let by_event = pulled.map(|e| Evidence {
-        at: Locator::Object {
-            kind: "Event".into(),
-            namespace: e.namespace.clone(),
-            name: e.meta.name.clone(),
-            field: "message".into(),
-        },
-        says: says(),
-        quote: e.message.clone(),
-    });
+    let by_event = pulled.map(|e| told(e, says()));
     by_event.or_else(|| {
         let (pod, container) = case.snapshot.pods.iter().find_map(|p| {
             let has = |c: &&facts::Container| c.image == pull.image && !c.image_id.is_empty();

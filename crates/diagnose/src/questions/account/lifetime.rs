@@ -2,6 +2,7 @@
 
 use super::{entry_in_use, known};
 use crate::case::Case;
+use crate::lines::told;
 use crate::pull::Pull;
 use crate::pull_secrets;
 use crate::question::{Answer, Question, Seen, Test};
@@ -9,7 +10,7 @@ use crate::requests::Request;
 use crate::subject::Subject;
 use facts::{AuthEntry, Secret, Why};
 use jiff::{SignedDuration, Timestamp};
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 use vocabulary::Cause;
 
 /// User names under which clouds hand out tokens, and the longest that one lives by default.
@@ -174,16 +175,9 @@ pub(super) fn worked_before(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject)
             && e.message.split('"').nth(1).is_some_and(same)
     });
     match worked {
-        Some(event) => Seen::yes(Evidence {
-            at: Locator::Object {
-                kind: "Event".into(),
-                namespace: event.namespace.clone(),
-                name: event.meta.name.clone(),
-                field: "message".into(),
-            },
-            says: Say::new("evidence-worked-before").with("registry", &*pull.registry),
-            quote: event.message.clone(),
-        }),
+        Some(event) => {
+            Seen::yes(told(event, Say::new("evidence-worked-before").with("registry", &*pull.registry)))
+        }
         None => Seen::Blind(Why::NotAsked),
     }
 }

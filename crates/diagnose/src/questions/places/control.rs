@@ -2,13 +2,14 @@
 
 use super::registry::is_of;
 use crate::case::Case;
+use crate::lines::told;
 use crate::pull::Pull;
 use crate::questions::words::quote;
 use crate::requests::Request;
 use formats::message;
 use formats::reference::repository_of;
 use formats::transcript;
-use report::{Evidence, Locator, Say};
+use report::{Evidence, Say};
 
 /// The repository that a request of the registry's API is about.
 fn repository<'r>(request: &'r Request<'_>) -> Option<&'r str> {
@@ -97,16 +98,7 @@ pub fn by_kubelet(case: &Case<'_>, pull: &Pull<'_>) -> Option<Vec<Evidence>> {
         let over = refused_since(case, e, image) || locked_out_since(case, e, &whole, &alike);
         (serves && !over).then_some((e, image))
     })?;
-    let control = Evidence {
-        at: Locator::Object {
-            kind: "Event".into(),
-            namespace: event.namespace.clone(),
-            name: event.meta.name.clone(),
-            field: "message".into(),
-        },
-        says: Say::new("evidence-control-passes").with("image", image),
-        quote: event.message.clone(),
-    };
+    let control = told(event, Say::new("evidence-control-passes").with("image", image));
     let says = Say::new("evidence-refused-here").with("image", &*pull.image);
     is_refusal.then(|| vec![quote(refused, says), control])
 }

@@ -4,6 +4,7 @@
 use super::artifacts;
 use super::registry::{repository_there, tag_there};
 use crate::case::Case;
+use crate::lines::told;
 use crate::naming::{names, names_image};
 use crate::pull::Pull;
 use crate::pushed;
@@ -98,16 +99,7 @@ fn moved(case: &Case<'_>, pull: &Pull<'_>) -> Option<Seen> {
         let at = e.first.or(e.last).filter(|at| e.reason == "Scheduled" && *at > since)?;
         of_pods.iter().any(|(o, other)| o.name != e.name && other != node).then_some((*e, at))
     })?;
-    let came = Evidence {
-        at: Locator::Object {
-            kind: "Event".into(),
-            namespace: event.namespace.clone(),
-            name: event.meta.name.clone(),
-            field: "message".into(),
-        },
-        says: Say::new("evidence-registry-moved").with("at", at.to_string()),
-        quote: event.message.clone(),
-    };
+    let came = told(event, Say::new("evidence-registry-moved").with("at", at.to_string()));
     let mut shown = vec![volume, came, image];
     let empty = empty_catalog(case, pull);
     let answer =
@@ -211,18 +203,10 @@ fn known_since(case: &Case<'_>, pull: &Pull<'_>) -> Option<(Timestamp, Evidence)
         let at = e.last.or(e.first)?;
         Some((
             at,
-            Evidence {
-                at: Locator::Object {
-                    kind: "Event".into(),
-                    namespace: e.namespace.clone(),
-                    name: e.meta.name.clone(),
-                    field: "message".into(),
-                },
-                says: Say::new("evidence-image-known-since")
-                    .with("image", &*pull.image)
-                    .with("at", at.to_string()),
-                quote: e.message.clone(),
-            },
+            told(
+                e,
+                Say::new("evidence-image-known-since").with("image", &*pull.image).with("at", at.to_string()),
+            ),
         ))
     });
     let by_push = pushed::all(case).iter().filter(|p| reference::same(&p.image, &pull.image));
