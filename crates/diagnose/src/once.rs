@@ -3,7 +3,7 @@
 use crate::pull_secrets::{SecretList, Template};
 use crate::pushed::Pushed;
 use crate::questions::account::Account;
-use crate::questions::places::{List, Storage};
+use crate::questions::places::{List, Runs, Storage};
 use report::Evidence;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -17,6 +17,8 @@ pub type Holder<'a> = (&'a str, Evidence);
 pub struct Once<'a> {
     /// Lists of images that commands printed.
     pub image_lists: OnceCell<Vec<List<'a>>>,
+    /// What runs on each node.
+    pub running: OnceCell<HashMap<&'a str, Vec<Runs<'a>>>>,
     /// The first nodes that the API server lists with an image, by the image.
     pub holders: RefCell<HashMap<String, Rc<Vec<Holder<'a>>>>>,
     /// The registries of all failing pulls, each with the collection that it was found in; see `lines`.

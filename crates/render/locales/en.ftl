@@ -517,6 +517,7 @@ words-state-a-rate-limit = Do the words themselves speak of a rate limit?
 evidence-garbage-collection-ran = Garbage collection of images ran on this node
 evidence-image-known-since = { $image } was known to be there at { $at }
 evidence-image-listed = { $image } is among the images on { $place }
+evidence-image-runs = A pod runs { $image } on { $place }
 evidence-image-not-listed = The image is not among those on { $place }
 evidence-image-removed = { $image } was removed here
 evidence-kubelet-version = The kubelet is { $version }

@@ -483,6 +483,7 @@ words-state-a-rate-limit = 메시지 자체가 요청 한도를 말합니까?
 evidence-garbage-collection-ran = 이 노드에서 이미지 가비지 컬렉션이 실행되었습니다
 evidence-image-known-since = { $at } 시점에 이미지가 있었습니다: { $image }
 evidence-image-listed = { $place } 이미지 목록에 있습니다: { $image }
+evidence-image-runs = { $place } 노드에 이 이미지로 실행 중인 파드가 있습니다: { $image }
 evidence-image-not-listed = { $place } 이미지 목록에 이 이미지가 없습니다
 evidence-image-removed = 여기에서 이미지가 삭제되었습니다: { $image }
 evidence-kubelet-version = kubelet 버전: { $version }

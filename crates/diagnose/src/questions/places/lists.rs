@@ -11,6 +11,7 @@ use formats::kubectl_table;
 use formats::reference;
 use formats::transcript;
 use report::{Evidence, Locator, Say};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// One list of images that a command printed: whose, and whether it is whole.
@@ -122,7 +123,48 @@ fn held<'n>(node: &'n Node, image: &str) -> Option<&'n str> {
     node.images.iter().map(String::as_str).find(|name| reference::same(name, image))
 }
 
+/// An image that runs on a node, and the namespace and name of its pod; both empty where only sums were kept.
+pub type Runs<'a> = (&'a str, &'a str, &'a str);
+
+/// What runs on each node.
+fn running<'s, 'a>(case: &'s Case<'a>) -> &'s HashMap<&'a str, Vec<Runs<'a>>> {
+    case.once.running.get_or_init(|| {
+        let mut all: HashMap<&str, Vec<Runs<'_>>> = HashMap::new();
+        for pod in case.snapshot.pods.iter().filter(|p| !p.node.is_empty()) {
+            let started = pod.containers.iter().filter(|c| c.started && !c.image_id.is_empty());
+            let runs = started.map(|c| (&*c.image, &*pod.meta.namespace, &*pod.meta.name));
+            all.entry(&pod.node).or_default().extend(runs);
+        }
+        for (image, nodes) in &case.snapshot.healthy.images {
+            for node in nodes.iter().filter(|n| !n.is_empty()) {
+                all.entry(node).or_default().push((image, "", ""));
+            }
+        }
+        all
+    })
+}
+
+/// A pod that runs the image on the pull's node. The API server's list of a node's images follows later
+/// (kubernetes pkg/kubelet/kubelet_node_status.go), so what runs weighs more than it.
+fn run_there(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
+    let here = running(case).get(pull.node)?;
+    let (_, namespace, name) = here.iter().find(|(image, ..)| reference::same(image, &pull.image))?;
+    Some(Evidence {
+        at: Locator::Object {
+            kind: "Pod".into(),
+            namespace: (*namespace).into(),
+            name: (*name).into(),
+            field: "status.containerStatuses".into(),
+        },
+        says: Say::new("evidence-image-runs").with("image", &*pull.image).with("place", pull.node),
+        quote: pull.image.clone(),
+    })
+}
+
 fn on_node(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some(evidence) = run_there(case, pull) {
+        return Seen::yes(evidence);
+    }
     let mut absent = None;
     for list in lists(case).iter().filter(|l| !pull.node.is_empty() && l.place == pull.node) {
         if let Some((_, evidence)) = list.images.iter().find(|(name, _)| reference::same(name, &pull.image)) {
@@ -278,6 +320,36 @@ mod tests {
         };
         assert_eq!(node(true).ask(&IMAGE_ON_NODE, &ANY), None);
         assert_eq!(node(false).ask(&IMAGE_ON_NODE, &ANY), Some(Answer::No));
+    }
+
+    #[test]
+    fn what_runs_on_the_node_weighs_more_than_a_list_that_follows_later() {
+        let listed = |image: &str| Node {
+            meta: Meta { name: "worker-1".into(), ..Meta::default() },
+            images: vec![image.into()],
+            ..Node::default()
+        };
+        let beside = |node: &'static str, image: &'static str| {
+            Scene::pod("r.example.com/a:1", &[]).change(move |s| {
+                s.nodes.push(listed("docker.io/library/other:1"));
+                let mut pod = s.pods[0].clone();
+                (pod.meta.name, pod.node) = ("seed".into(), node.into());
+                (pod.containers[0].image, pod.containers[0].started) = (image.into(), true);
+                pod.containers[0].image_id = "sha256:1".into();
+                s.pods.push(pod);
+            })
+        };
+        assert_eq!(beside("worker-1", "r.example.com/a:1").ask(&IMAGE_ON_NODE, &ANY), Some(Answer::Yes));
+        assert_eq!(beside("worker-2", "r.example.com/a:1").ask(&IMAGE_ON_NODE, &ANY), Some(Answer::No));
+        assert_eq!(beside("worker-1", "r.example.com/a:2").ask(&IMAGE_ON_NODE, &ANY), Some(Answer::No));
+        let in_sums = |node: &str| {
+            Scene::pod("r.example.com/a:1", &[]).change(|s| {
+                s.nodes.push(listed("docker.io/library/other:1"));
+                s.healthy.images.insert("r.example.com/a:1".into(), vec![node.into()]);
+            })
+        };
+        assert_eq!(in_sums("worker-1").ask(&IMAGE_ON_NODE, &ANY), Some(Answer::Yes));
+        assert_eq!(in_sums("worker-2").ask(&IMAGE_ON_NODE, &ANY), Some(Answer::No));
     }
 
     #[test]
