@@ -9,8 +9,10 @@ CERTS_D = "/etc/containerd/certs.d"
 SERVER, INTERCEPTOR, BEHIND, NARROW = "10.99.0.200", "10.99.0.201", "10.99.0.202", "10.99.0.203"
 PROXY, NOBODY = 3128, 7009   # ports of SERVER: the proxy, and one where nothing listens
 INTERNAL = "localhost,127.0.0.1,10.96.0.0/16,10.99.0.0/24,example.com,example.net"
+# 0 is client-go's default of five events a second (kubernetes#117101): the backlog of a busy node is minutes long
+EVENTS = "eventRecordQPS: 1000\neventBurst: 2000\n"
 # What is pulled at once would else hit the kubelet's own limits, which are another fault
-UNLIMITED = "serializeImagePulls: false\nregistryPullQPS: 0\neventRecordQPS: 0\n"
+UNLIMITED = "serializeImagePulls: false\nregistryPullQPS: 0\n" + EVENTS
 
 
 @dataclass
@@ -97,5 +99,5 @@ grep -v -e config_path -e registry -e imports /etc/containerd/config.toml > /etc
     # what was signed just now is of tomorrow for the one, and long over for the other
     "clock-behind": Kind("2.2.1", clock=-DAY),
     "clock-ahead": Kind("2.2.1", clock=20 * 365 * DAY),
-    "pull-limit": Kind("2.2.1", kubelet_config="serializeImagePulls: false\nregistryPullQPS: 1\nregistryBurst: 1\neventRecordQPS: 0\n"),
+    "pull-limit": Kind("2.2.1", kubelet_config="serializeImagePulls: false\nregistryPullQPS: 1\nregistryBurst: 1\n" + EVENTS),
 }

@@ -41,11 +41,11 @@ def scenarios(_):
              says=("credentials.malformed", *WORDS)),
         asks("encoded-newline", "a newline was encoded with the password", confirmed("credentials.username-mangled"), docker_config(host_of("encoded-newline"), password=PASSWORD + "\n"), nodes=("a", "c")),
         # The kubelet reads what is below `auths`, and passes over all else without a word
-        asks("no-auths", "the secret's entries stand without `auths`", confirmed("credentials.malformed"), json.dumps(json.loads(docker_config(host_of("no-auths")))["auths"]), nodes=("a", "b"), quick=False),
+        asks("no-auths", "the secret's entries stand without `auths`", confirmed("credentials.malformed"), json.dumps(json.loads(docker_config(host_of("no-auths")))["auths"]), nodes=("a", "b")),
         # A right one that nobody names stands beside: what the pod names was meant to serve
         asks("auths-in-dockercfg", "a secret of the old type has auths, which the old layout has not", confirmed("credentials.malformed"), nodes=("a", "c"), pull_secrets=("old",),
              secrets=(pull_secret("old", docker_config(host_of("auths-in-dockercfg")), kind="kubernetes.io/dockercfg", key=".dockercfg"),
-                      pull_secret("right", docker_config(host_of("auths-in-dockercfg")))), quick=False),
+                      pull_secret("right", docker_config(host_of("auths-in-dockercfg"))))),
         # The registry answers 404 to whoever asks: no credential would change that
         S("secret-missing-tag-missing", "the pod names a secret that does not exist, and a tag that does not", [likely("manifest.unknown")], host={}, nodes=("a", "b"),
           image="secret-missing-tag-missing.example.com/team/secret-missing-tag-missing:2", pull_secrets=("regcred",), off={"image": ""}),

@@ -18,7 +18,7 @@ def scenarios(_):
           host={"extra": f"location ~ ^/v2/team/schema1/manifests/ {{ default_type {SCHEMA1}; return 200 '{MANIFEST1}'; }}"}),
         S("never-pull", "the policy is Never and the image is not on the node",[likely("policy.never-pull")], well=True, host={}, policy="Never"),
         S("bad-reference", "the image reference does not parse", [confirmed("reference.invalid")], nodes=("b",), image="https://bad-reference.example.com/team/app:1", stored="nothing"),
-        S("upper-case", "the image's repository is written in capitals", [confirmed("reference.invalid")], image="upper-case.example.com/Team/App:1", stored="nothing", quick=False),
+        S("upper-case", "the image's repository is written in capitals", [confirmed("reference.invalid")], image="upper-case.example.com/Team/App:1", stored="nothing"),
         S("short-layer", "the registry's storage lost the end of a layer", [likely("blob.truncated", "blob.digest-mismatch")], nodes=("a", "b"), host={}, stored="short-layer"),
         S("blob-missing", "the registry has lost a layer", [likely("blob.unknown")], nodes=("a", "b", "c"), host={}, stored="no-layer"),
         S("digest-mismatch", "a layer has other bytes than its digest", [likely("blob.digest-mismatch")], host={}, stored="other-layer"),

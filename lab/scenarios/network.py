@@ -19,7 +19,7 @@ def scenarios(_):
         asks("blackholed", "packets to the registry are lost", "net.timeout", "192.0.2.10/team/app:1"),
         asks("unreachable", "no host at the address", "net.unreachable", "10.99.0.250/team/app:1", nodes=("b",)),
         S("hosts-line", "the hosts file of one node of two leads to an address where nobody is", [likely("net.unreachable", pods=("app-hosts-line",))],
-          full=[likely("dns.wrong-address", pods=("app-hosts-line",))], says=("net.unreachable",), nodes=("a", "hosts-line"), fine=("app-a",), host={}, off={"nodes": ("a",)}, quick=False),
+          full=[likely("dns.wrong-address", pods=("app-hosts-line",))], says=("net.unreachable",), nodes=("a", "hosts-line"), fine=("app-a",), host={}, off={"nodes": ("a",)}),
         asks("reset", "the connection is reset", "net.reset", f"reset.example.com:{RESET}/team/app:1", nodes=("a", "c")),
         asks("eof", "the connection is closed without an answer", "net.eof", f"eof.example.com:{EOF}/team/app:1"),
         S("mtu-blackhole", "large packets are lost on the way, and nobody says so", [likely("tls.handshake-timeout", "net.mtu-blackhole")],

@@ -22,5 +22,5 @@ def scenarios(_):
         # It goes on to the registry, whose 404 is no error that it would show
         S("mirror-refused", "a mirror is down, and the registry lacks the tag: 1.x shows the mirror's error", [likely("net.refused")], full=[likely("config.mirror-masks-upstream")], nodes=("b",),
           host={}, image="mirror-refused.example.com/team/mirror-refused:1.0.1", off={"image": ""},
-          files={"mirror-refused.example.com/hosts.toml": MIRROR.format("mirror-refused.example.com").replace("broken-mirror.example.com", f"broken-mirror.example.com:{NOBODY}")}, quick=False),
+          files={"mirror-refused.example.com/hosts.toml": MIRROR.format("mirror-refused.example.com").replace("broken-mirror.example.com", f"broken-mirror.example.com:{NOBODY}")}),
     ]
