@@ -243,8 +243,16 @@ fn the_error_of_a_fallback_without_the_ca_hides_that_the_image_is_not_there() {
     let causes: Vec<Cause> = report.incidents.iter().map(|i| i.cause).collect();
     assert_eq!(causes, [Cause::ManifestUnknown]);
     // Nothing shows that the CA is the right one; no CA at all; a release that shows the 404
-    for none in [with("1.7.20", ca), with("1.7.20", "").change(runs), with("2.1.9", ca).change(runs)] {
+    let open = |scene: &Node| {
+        let report = crate::diagnose(&scene.0);
+        report.incidents.iter().any(|i| i.also_possible.iter().any(|c| c.cause == Cause::ManifestUnknown))
+    };
+    let unseen = with("1.7.20", ca);
+    assert_ne!(unseen.verdict().0, Cause::ManifestUnknown);
+    assert!(open(&unseen));
+    for none in [with("1.7.20", "").change(runs), with("2.1.9", ca).change(runs)] {
         assert_ne!(none.verdict().0, Cause::ManifestUnknown);
+        assert!(!open(&none));
     }
 }
 

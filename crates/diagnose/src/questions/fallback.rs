@@ -4,6 +4,7 @@
 //! answers that the image is not there, the words are those of the second, which cannot even connect.
 
 use crate::case::Case;
+use crate::faults::release;
 use crate::lines::told;
 use crate::node_view::NodeView;
 use crate::pull::Pull;
@@ -13,7 +14,7 @@ use crate::subject::Subject;
 use emulate::containerd::Endpoint;
 use facts::Why;
 use report::{Evidence, Say};
-use vocabulary::Cause;
+use vocabulary::{Cause, Runtime};
 
 /// The entry that has a CA or asks for none, and the later one of the same host that has neither.
 fn twice<'v>(view: &'v NodeView<'_>, host: &str) -> Option<(&'v Endpoint, &'v Endpoint)> {
@@ -28,8 +29,22 @@ fn twice<'v>(view: &'v NodeView<'_>, host: &str) -> Option<(&'v Endpoint, &'v En
 }
 
 fn absent_behind_fallback(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
+    if let Some((runtime, version, shown)) = release::of_pull(case, pull) {
+        let newer = version.is_some_and(|v| v.since(2, 0, 0));
+        if runtime != Runtime::Containerd || newer {
+            return Seen::no(shown);
+        }
+    }
     let Some(view) = case.view(pull) else { return Seen::Blind(Why::NotAsked) };
-    let Some((first, second)) = twice(&view, pull.asked_host()) else { return Seen::Blind(Why::NotAsked) };
+    let Some((first, second)) = twice(&view, pull.asked_host()) else {
+        let says = Say::new("evidence-config-read").with("file", view.config.clone());
+        let known = view.certain && view.version.is_some();
+        return if known {
+            Seen::no(view.shows(&view.file(&view.config), says))
+        } else {
+            Seen::Blind(Why::NotAsked)
+        };
+    };
     let shows = |e: &Endpoint, says: &'static str| {
         // The registry itself stands last where no `server` is named
         let at = e.at.clone().or_else(|| first.at.clone()).unwrap_or_else(|| view.file(&view.config));
