@@ -39,7 +39,12 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     let served = intents.iter().any(|i| r.host_dir.as_deref() == Some(i.dir.as_str()) && i.dropped.is_none());
     if scene.view.certain && (served || intents.is_empty() && r.unread.is_empty()) {
         let says = Say::new("evidence-config-read").with("file", scene.view.config.clone());
-        faults.exclude(EXCLUDED, &scene.view.shows(&scene.view.file(&scene.view.config), says));
+        let shown = scene.view.shows(&scene.view.file(&scene.view.config), says);
+        faults.exclude(EXCLUDED, &shown);
+        let tables = !(r.settings.mirrors.is_empty() && r.settings.hosts.is_empty() && r.unread.is_empty());
+        if !tables {
+            faults.exclude(&[Cause::ConfigLegacyInlineIgnored], &shown);
+        }
     }
 }
 

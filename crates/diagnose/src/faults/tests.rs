@@ -125,6 +125,18 @@ fn sections_and_versions() {
 }
 
 #[test]
+fn a_configuration_without_tables_has_none_that_are_ignored() {
+    let excluded = |more: &str| {
+        let scene = node("2.2.1", X509).file(CONFIG, &format!("{}{more}", new("/etc/containerd/certs.d")));
+        let report = crate::diagnose(&scene.0);
+        report.incidents[0].ruled_out.iter().any(|r| r.cause == Cause::ConfigLegacyInlineIgnored)
+    };
+    let table = "[plugins.\"io.containerd.cri.v1.images\".registry.configs.\"r.example.com:5000\".tls]\n  ca_file = \"/etc/ca.crt\"\n";
+    assert!(excluded(""));
+    assert!(!excluded(table));
+}
+
+#[test]
 fn no_directory_and_another_one() {
     node("1.7.20", X509).file(CONFIG, "version = 2\n").file(HOSTS, WITH_CA).is(Cause::ConfigPathUnset);
     let there = "/opt/certs.d/r.example.com:5000/hosts.toml";
