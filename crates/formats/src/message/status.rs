@@ -37,6 +37,10 @@ const CUES: &[&str] = &[
     "http error",
     "http error:",
     "http response",
+    "status response",
+    "status response:",
+    "response status",
+    "response status:",
     "error code:",
     "but received:",
     "returned error:",
@@ -186,6 +190,8 @@ mod tests {
     fn as_each_client_prints_it() {
         for (text, expected) in [
             ("unexpected status from HEAD request to https://a/v2/x/manifests/v1: 403 Forbidden", 403),
+            ("failed to copy: invalid status response 416", 416),
+            ("unexpected response status: 502", 502),
             ("pulling from host a failed with status code [manifests v1]: 401 Unauthorized", 401),
             ("pinging container registry a: StatusCode: 429, \"<html>", 429),
             ("invalid status code from registry 502 (Bad Gateway)", 502),
