@@ -30,6 +30,7 @@ evidence-file-refused = The file is refused: { $reason }
 evidence-file-would-help = This file would help, and is not read: { $file }
 evidence-image-under-other-path = The mirror is asked for { $asked }, and has the image at { $there }
 evidence-key-for-other-registry = The entry is for { $key }, the image's registry is { $registry }
+evidence-settings-of-upstream = These settings are for { $key }; they are looked up by the host that is asked: { $host }
 evidence-key-not-read = Nothing reads this key: { $key }
 evidence-lacks-it = { $file } of this node does not have it
 evidence-list-as-one-directory = The pull path in use takes this list for one directory: { $value }

@@ -30,6 +30,7 @@ evidence-file-refused = 파일이 거부됩니다: { $reason }
 evidence-file-would-help = 도움이 될 파일이지만 읽히지 않습니다: { $file }
 evidence-image-under-other-path = 미러에 요청하는 경로는 { $asked } 이고, 이미지가 있는 경로는 { $there } 입니다
 evidence-key-for-other-registry = 항목의 키는 { $key } 이고, 이미지의 레지스트리는 { $registry } 입니다
+evidence-settings-of-upstream = 이 설정은 { $key } 키 아래에 있지만, 실제로 요청을 받는 호스트 이름으로만 찾습니다: { $host }
 evidence-key-not-read = 이 키를 읽는 곳이 없습니다: { $key }
 evidence-lacks-it = 이 노드의 { $file } 파일에는 그 내용이 없습니다
 evidence-list-as-one-directory = 사용 중인 풀 경로는 이 목록을 하나의 디렉터리로 간주합니다: { $value }

@@ -455,7 +455,7 @@ fn inline(scene: &Scene<'_, '_>, r: &Resolution, _: &Version, faults: &mut Fault
             subject: remedy::file(scene, &at.path),
             evidence: vec![scene.view.shows(at, remedy::key_words(scene, name))],
             certain: scene.view.certain && scene.aim.is_known() && reload::current(scene, &r.files),
-            remedies: remedy::key(scene, at, name),
+            remedies: remedy::key(scene, at, name, &scene.aim.registry),
         });
     }
 }

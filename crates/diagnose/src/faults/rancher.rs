@@ -35,7 +35,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
             subject: remedy::file(scene, path),
             evidence: vec![scene.view.shows(at, remedy::key_words(scene, name))],
             certain: scene.aim.is_known() && !scene.aim.marked,
-            remedies: remedy::key(scene, at, name),
+            remedies: remedy::key(scene, at, name, &scene.aim.registry),
         });
     }
     let provides = provides(scene, file);
@@ -70,28 +70,41 @@ fn add(p: &mut Provides, config: &HostConfig) {
     }
 }
 
-/// An entry of `configs` under a URL, or with the default port that the endpoint has not: it is looked up by the host of
-/// the endpoint as it is written (k3s-io/k3s pkg/agent/containerd, containerd pkg/cri/server/image_pull.go).
+/// An entry of `configs` under a URL, with the default port that the endpoint has not, or under the registry's name where a
+/// mirror of it is asked: it is looked up by the host of the endpoint as it is written (k3s-io/k3s pkg/agent/containerd,
+/// containerd pkg/cri/server/image_pull.go).
 fn keyed_otherwise(scene: &Scene<'_, '_>, path: &str, file: &RegistriesYaml, faults: &mut Faults) {
     let asked = &scene.aim.host;
     if file.configs.iter().any(|c| c.host == *asked) {
         return;
     }
+    let mirrored = k3s::mirror_of(file, &scene.aim.registry)
+        .is_some_and(|m| m.endpoints.iter().any(|e| same_endpoint(host_of(e), asked)));
     for config in &file.configs {
         let mut provides = Provides::default();
         add(&mut provides, config);
         // Credentials under another key are a question of their own.
         provides.auth = false;
-        if !same_endpoint(host_of(&config.host), asked) || !scene.aim.needs(&provides) {
+        let own = same_endpoint(host_of(&config.host), asked);
+        let of_upstream = mirrored && same_endpoint(host_of(&config.host), &scene.aim.registry);
+        if !(own || of_upstream) || !scene.aim.needs(&provides) {
             continue;
         }
         let at = At { path: Rc::from(path), line: config.line, column: 0 };
-        faults.add(Fault {
-            cause: Cause::ConfigMirrorKeyMismatch,
+        let fault = |cause, says, to: &str, certain: bool| Fault {
+            cause,
             subject: remedy::file(scene, path),
-            evidence: vec![scene.view.shows(&at, remedy::key_words(scene, &config.host))],
-            certain: scene.aim.is_known() && !scene.aim.rests_on_unseen(&provides),
-            remedies: remedy::key(scene, &at, &config.host),
+            evidence: vec![scene.view.shows(&at, says)],
+            certain: certain && scene.aim.is_known() && !scene.aim.rests_on_unseen(&provides),
+            remedies: remedy::key(scene, &at, &config.host, to),
+        };
+        faults.add(if own {
+            let words = remedy::key_words(scene, &config.host);
+            fault(Cause::ConfigMirrorKeyMismatch, words, &scene.aim.registry, true)
+        } else {
+            let says = Say::new("evidence-settings-of-upstream").with("key", config.host.clone());
+            // What stands under the registry's name may have been meant for the registry.
+            fault(Cause::ConfigRegistriesYamlStructure, says.with("host", asked.clone()), asked, false)
         });
     }
 }

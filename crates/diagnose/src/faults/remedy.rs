@@ -274,19 +274,15 @@ pub fn to_hosts_toml(scene: &Scene<'_, '_>, r: &Resolution) -> Vec<Remedy> {
     )
 }
 
-/// The key as the image's registry is named.
-pub fn key(scene: &Scene<'_, '_>, at: &At, name: &str) -> Vec<Remedy> {
+/// The key as what it is looked up by is named.
+pub fn key(scene: &Scene<'_, '_>, at: &At, name: &str, to: &str) -> Vec<Remedy> {
     let path = at.path.to_string();
     remedy(
         scene,
-        Say::new("remedy-key").with("from", name.to_owned()).with("to", scene.aim.registry.clone()),
+        Say::new("remedy-key").with("from", name.to_owned()).with("to", to.to_owned()),
         vec![
             backup(&path),
-            Step::Ask(
-                Say::new("step-key")
-                    .with("line", at.line.to_string())
-                    .with("key", scene.aim.registry.clone()),
-            ),
+            Step::Ask(Say::new("step-key").with("line", at.line.to_string()).with("key", to.to_owned())),
             restart_step(scene),
         ],
         vec![restore(&path), restart_step(scene)],

@@ -91,6 +91,27 @@ fn a_mirror_of_crio_that_has_the_image_under_another_path() {
 }
 
 #[test]
+fn settings_under_the_registrys_name_are_not_those_of_its_mirror() {
+    let text = |key: &str| {
+        format!(
+            "mirrors:\n  quay.io:\n    endpoint:\n      - \"https://m.example.com:9001\"\nconfigs:\n  \"{key}\":\n    tls:\n      insecure_skip_verify: true\n"
+        )
+    };
+    let with = |key: &str, url: &str| {
+        failing("quay.io/a:1", url, "2.1.4-k3s2", X509)
+            .file("/etc/rancher/k3s/registries.yaml", &text(key))
+            .verdict()
+    };
+    let of_mirror = "https://m.example.com:9001/v2/a/manifests/1?ns=quay.io";
+    assert_eq!(with("quay.io", of_mirror), (Cause::ConfigRegistriesYamlStructure, Confidence::Likely));
+    // Another registry's, and the registry itself was asked.
+    let structure = Cause::ConfigRegistriesYamlStructure;
+    assert_ne!(with("ghcr.io", of_mirror).0, structure);
+    assert_ne!(with("quay.io", "https://quay.io/v2/a/manifests/1").0, structure);
+    assert_ne!(with("m.example.com:9001", of_mirror).0, structure);
+}
+
+#[test]
 fn keys_of_registries_yaml_in_another_spelling() {
     let k3s = |text: &str| node("1.7.20-k3s1", X509).file("/etc/rancher/k3s/registries.yaml", text);
     let with =
