@@ -11,6 +11,8 @@ pub struct Provider {
     pub name: String,
     /// The patterns of images that it is asked about.
     pub match_images: Vec<String>,
+    /// For whom the service account token is that it is handed (`tokenAttributes.serviceAccountTokenAudience`); empty for none.
+    pub audience: String,
 }
 
 /// The plugins of a configuration; `None` where the text is no such configuration.
@@ -37,6 +39,11 @@ fn provider(value: &Value) -> Provider {
     Provider {
         name: value.get("name").and_then(Value::as_str).unwrap_or_default().to_owned(),
         match_images: strings("matchImages"),
+        audience: value
+            .pointer("/tokenAttributes/serviceAccountTokenAudience")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 
@@ -47,8 +54,14 @@ mod tests {
     #[test]
     fn plugins_and_their_patterns_are_read() {
         let text = "apiVersion: kubelet.config.k8s.io/v1\nkind: CredentialProviderConfig\nproviders:\n- name: ecr\n  matchImages:\n  - '*.dkr.ecr.*.amazonaws.com'\n";
-        let wanted = Provider { name: "ecr".into(), match_images: vec!["*.dkr.ecr.*.amazonaws.com".into()] };
+        let wanted = Provider {
+            name: "ecr".into(),
+            match_images: vec!["*.dkr.ecr.*.amazonaws.com".into()],
+            audience: String::new(),
+        };
         assert_eq!(read(text), Some(vec![wanted]));
+        let with_token = format!("{text}  tokenAttributes: {{serviceAccountTokenAudience: bridge}}\n");
+        assert_eq!(read(&with_token).unwrap()[0].audience, "bridge");
         assert_eq!(read("kind: CredentialProviderConfig"), Some(Vec::new()));
         for other in
             ["", "kind: KubeletConfiguration", "CredentialProviderConfig: [", "- CredentialProviderConfig"]

@@ -94,7 +94,12 @@ const ABOUT: &[&str] = &[
     "CredentialProvider",
     "azure_credentials",
     "service principal token",
+    TOKEN_REFUSED,
 ];
+
+/// Words of the API server, which gives the kubelet no service account token for the audience that a plugin is set up
+/// with. Source: kubernetes plugin/pkg/admission/noderestriction, 1.33 to 1.36 (ServiceAccountNodeAudienceRestriction).
+const TOKEN_REFUSED: &str = "to request tokens for this audience";
 
 /// Words of a plugin that may not, or cannot at all, do its work.
 const REFUSED: &[&str] = &[
@@ -205,6 +210,9 @@ fn concerns(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
     if names(line, &pull.registry) {
         return true;
     }
+    if line.contains(TOKEN_REFUSED) {
+        return is_for_plugin(case, pull, line);
+    }
     if said_image(line).is_some_and(|said| said != pull.registry) {
         return false;
     }
@@ -222,6 +230,18 @@ fn concerns(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
     let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     let of = FAMILIES.iter().find(|(plugin, _)| plugin.iter().any(|w| words.contains(w)));
     of.is_none_or(|(_, hosts)| hosts.iter().any(|h| pull.registry.contains(h)))
+}
+
+/// Whether an audience that a line quotes is that of a plugin which is asked about the image.
+fn is_for_plugin(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
+    let Ok(image) = image_name::lookup_name(&pull.image) else { return false };
+    let all = configurations(case, pull);
+    all.iter().flat_map(|(_, plugins)| plugins).any(|p| {
+        let patterns = p.match_images.iter().map(String::as_str);
+        !p.audience.is_empty()
+            && line.split('"').any(|w| w.trim_end_matches('\\') == p.audience)
+            && provider::covers(patterns, &image).is_ok()
+    })
 }
 
 /// The registry of the image that a line names: `for image 123.dkr.ecr.example/a`, `image="registry.example.com/a"`.
@@ -427,6 +447,25 @@ mod tests {
             "long ago"
         );
         assert_eq!(ask("Registered credential provider \"p\"").ask(&AT_FAULT, &ANY), None);
+    }
+
+    #[test]
+    fn a_token_that_the_kubelet_may_not_have_is_a_plugin_that_cannot_work() {
+        let ask = |pattern: &str, audience: &str| {
+            let config =
+                format!("{}  tokenAttributes: {{serviceAccountTokenAudience: bridge}}\n", config(pattern));
+            let said = format!(
+                "plugin.go:412] \"Failed to get a token\" err=\"serviceaccounts \\\"puller\\\" is forbidden: audience \\\"{audience}\\\" not found in pod spec volume, system:node:w1 is not authorized to request tokens for this audience\""
+            );
+            Scene::pod(IMAGE, &[])
+                .document(facts::Place::Node, "node/etc/kubernetes/providers.yaml", &config)
+                .log(&said)
+                .ask(&FAULT_SEEN, &ANY)
+        };
+        assert_eq!(ask("'192.0.2.60:5000'", "bridge"), Some(Answer::Mismatch));
+        assert_eq!(ask("'192.0.2.60:5000'", "vault"), None, "another program's token");
+        // What fits no image is at fault by its pattern, and not by the token
+        assert_eq!(ask("'*.dkr.ecr.*.amazonaws.com'", "bridge"), None);
     }
 
     #[test]
