@@ -187,6 +187,12 @@ fn not_taken(scene: &Scene<'_, '_>, r: &Resolution, intent: &Intent, faults: &mu
     if intent.misspelt && (own_dir || !in_roots) {
         return;
     }
+    // Below a directory that is read, beside the registry's own, lies what somebody put aside.
+    let aside =
+        |root: &String| intent.root.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    if own_dir && r.roots.iter().any(aside) {
+        return;
+    }
     let (cause, at, says) = if in_roots {
         if !intent.well_named && intent.fit == Fit::Exact {
             return wrong_name(scene, intent, faults);

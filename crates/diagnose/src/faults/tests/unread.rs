@@ -2,6 +2,7 @@
 
 use super::*;
 use facts::{AuthEntry, DockerConfig, Document, Place};
+use report::Step;
 
 const INSECURE: &str = "{\"insecure-registries\": [\"r.example.com:5000\"]}";
 const DAEMON: &str = "/etc/docker/daemon.json";
@@ -88,6 +89,41 @@ fn a_mirror_of_crio_that_has_the_image_under_another_path() {
     crio().is_clean();
     let same = "curl -sS https://m.example.com/v2/a/tags/list";
     crio().output(same, "{\"name\":\"a\",\"tags\":[\"1\"]}\n").is_clean();
+}
+
+#[test]
+fn what_lies_aside_of_a_directory_that_is_read_is_no_wrong_place() {
+    let client = "server = \"https://r.example.com:5000\"\nclient = \"/etc/corp.pem\"\n";
+    let mirror = "server = \"https://r.example.com:5000\"\n[host.\"http://m.example.com\"]\n";
+    let with = |place: &str, own: Option<&str>| {
+        let node = node("1.7.20", "remote error: tls: certificate required")
+            .file(CONFIG, &old("/etc/containerd/certs.d"))
+            .file(&format!("{place}/r.example.com:5000/hosts.toml"), client);
+        own.into_iter().fold(node, |node, text| node.file(HOSTS, text))
+    };
+    let aside = "/etc/containerd/certs.d/_backup";
+    assert_eq!(with(aside, Some(mirror)).verdict().0, Cause::TlsClientCertRequired);
+    let elsewhere = with("/opt/certs.d", Some(mirror));
+    assert_eq!(elsewhere.verdict(), (Cause::ConfigWrongFileLocation, Confidence::Likely));
+    assert_eq!(with(aside, None).verdict().0, Cause::ConfigWrongFileLocation);
+    // What is in the directory is copied: the registry's own is there already, and is kept
+    let commands = |node: &Node| {
+        let report = crate::diagnose(&node.0);
+        let steps = report.incidents[0].remedies.iter().flat_map(|r| r.steps.iter().chain(&r.undo));
+        steps.filter_map(|s| if let Step::Run(c) = s { Some(c.clone()) } else { None }).collect::<Vec<_>>()
+    };
+    let to = "/etc/containerd/certs.d/r.example.com:5000";
+    let copied = format!("mkdir -p {to} && cp -a /opt/certs.d/r.example.com:5000/. {to}");
+    assert_eq!(
+        commands(&elsewhere),
+        [
+            format!("cp -a {to} {to}.before"),
+            copied.clone(),
+            format!("rm -r {to}"),
+            format!("cp -a {to}.before {to}")
+        ]
+    );
+    assert_eq!(commands(&with("/opt/certs.d", None)), [copied, format!("rm -r {to}")]);
 }
 
 #[test]
