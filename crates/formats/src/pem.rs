@@ -54,6 +54,30 @@ pub fn blocks(text: &[u8]) -> Vec<Block> {
     found
 }
 
+/// What people write where they leave out the inside of a block before they hand it on.
+const LEFT_OUT: &[&str] = &["...", "…", "redacted", "omitted", "snip", "removed", "<", "["];
+
+/// Whether somebody left out the inside of a block: its content is hidden then, and not broken.
+pub fn is_abridged(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, after)) = rest.split_once("-----BEGIN ") {
+        let body = after.split_once("-----").map_or(after, |(_, body)| body);
+        let body = body.split_once("-----END").map_or(body, |(body, _)| body);
+        let lower = body.to_ascii_lowercase();
+        // The letters of these words are letters of base64, too: only a line of their own counts
+        let says = |line: &str| {
+            LEFT_OUT
+                .iter()
+                .any(|w| line.contains(w) && (!w.bytes().all(|b| b.is_ascii_alphabetic()) || line.len() < 40))
+        };
+        if lower.lines().any(says) {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
 /// The certificates of a text that parse; broken neighbours are passed over. Follows Go's `AppendCertsFromPEM`.
 pub fn certificates(text: &[u8]) -> Vec<Vec<u8>> {
     let mut found = blocks(text);
@@ -154,6 +178,19 @@ pub fn encode(label: &str, bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_somebody_left_out_is_hidden_and_not_broken() {
+        let block = |body: &str| format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
+        for body in ["...", "(redacted)", "MIIB\n[snip]\nzzz=", "<corporate root>", "…"] {
+            assert!(is_abridged(&block(body)), "{body}");
+            assert!(is_abridged(&format!("# corp\n{}{}", block("MIIBszCCAVmg"), block(body))), "{body}");
+        }
+        for body in ["MIIBszCCAVmg", "", &"redacted/snip+".repeat(4)] {
+            assert!(!is_abridged(&block(body)), "{body}");
+        }
+        assert!(!is_abridged("no block ... at all") && !is_abridged(""));
+    }
 
     #[test]
     fn blocks_among_other_lines() {

@@ -3,6 +3,7 @@
 use super::absent::Absences;
 use emulate::files::{Entry, Files, parent};
 use facts::NodeFacts;
+use formats::pem;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -29,6 +30,7 @@ impl Files for NodeTree<'_> {
             return match file.text.seen() {
                 // A key's content is hidden by the collector: it is there, and that is all.
                 Some(text) if text.contains("PRIVATE KEY") || path.ends_with(".key") => Entry::Opaque,
+                Some(text) if pem::is_abridged(text) => Entry::Opaque,
                 Some(text) => Entry::File(Cow::Borrowed(text.as_bytes())),
                 None => Entry::Opaque,
             };

@@ -92,6 +92,20 @@ fn a_mirror_of_crio_that_has_the_image_under_another_path() {
 }
 
 #[test]
+fn a_certificate_whose_inside_was_left_out_is_there() {
+    let ca = "/etc/containerd/certs.d/r.example.com:5000/ca.crt";
+    let toml = format!("[host.\"https://r.example.com:5000\"]\n  ca = \"{ca}\"\n");
+    let with = |body: &str| {
+        node("1.7.20", X509)
+            .file(CONFIG, "version = 2\n")
+            .file(HOSTS, &toml)
+            .file(ca, &format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n"))
+    };
+    with("(redacted)").is(Cause::ConfigPathUnset);
+    assert_ne!(with("MIIBszCCAVmgAwIBAgIU").verdict().0, Cause::ConfigPathUnset);
+}
+
+#[test]
 fn what_lies_aside_of_a_directory_that_is_read_is_no_wrong_place() {
     let client = "server = \"https://r.example.com:5000\"\nclient = \"/etc/corp.pem\"\n";
     let mirror = "server = \"https://r.example.com:5000\"\n[host.\"http://m.example.com\"]\n";
