@@ -118,12 +118,20 @@ fn by_words(scene: &Scene<'_, '_>, unit: &[Variable<'_>], through: bool) -> Opti
     other.then(|| quote(words, Say::new(says)))
 }
 
-/// Whether `203.0.113.7:3128: connect: ...` is no proxy of these: another port, or another address where both are addresses.
+/// Whether `203.0.113.7:3128: connect: ...` is no proxy of these: another port, or another address where both are addresses;
+/// or `lookup proxy.example.com on 10.0.0.10:53: ...` with another name.
 fn is_another(way: &str, unit: &[Variable<'_>]) -> bool {
+    let mut named = unit.iter().filter(|v| proxies::is_proxy(v)).filter_map(|v| split_port(host_of(v.value)));
+    if let Some(name) = way.strip_prefix("lookup ").and_then(|w| w.split([' ', ':']).next()) {
+        let mut any = false;
+        return named.all(|(other, _)| {
+            any = true;
+            !other.eq_ignore_ascii_case(name.trim_end_matches('.'))
+        }) && any;
+    }
     let Some((host, port)) = way.split_once(": ").and_then(|(address, _)| split_port(address)) else {
         return false;
     };
-    let mut named = unit.iter().filter(|v| proxies::is_proxy(v)).filter_map(|v| split_port(host_of(v.value)));
     let apart =
         |other: &str| other != host && other.parse::<IpAddr>().is_ok() && host.parse::<IpAddr>().is_ok();
     let mut any = false;
@@ -147,6 +155,14 @@ mod tests {
         }
         for same in ["http://u:p@203.0.113.7:3128", "http://proxy.example.com:3128", "nonsense"] {
             assert!(!is_another(refused, &unit(same)), "{same}");
+        }
+        for unknown in [
+            "lookup proxy.example.com on 10.0.0.10:53: no such host",
+            "lookup proxy.example.com: i/o timeout",
+        ] {
+            assert!(!is_another(unknown, &unit("http://Proxy.example.com:3128")), "{unknown}");
+            assert!(is_another(unknown, &unit("http://old.example.com:3128")), "{unknown}");
+            assert!(is_another(unknown, &unit("http://203.0.113.7:3128")), "{unknown}");
         }
     }
 }
