@@ -54,10 +54,11 @@ fn plainly_missing(case: &Case<'_>, pull: &Pull<'_>) -> bool {
         && !matches!(there(), Seen::Is(Answer::Yes, _))
 }
 
-/// The pod. Of one that only events speak of it is not known which secrets it names: those of its namespace that fail
-/// alike are taken for one failure.
+/// The pod. Of one that only events speak of, or that was printed, it is not known which secrets it names: those of its
+/// namespace that fail alike are taken for one failure.
 fn pod(pull: &Pull<'_>) -> Subject {
-    let name = if pull.pod.is_some() { pull.pod_name } else { "" };
+    let known = pull.pod.is_some_and(|p| !p.printed || !p.pull_secrets.is_empty());
+    let name = if known { pull.pod_name } else { "" };
     Subject::Pod { namespace: pull.namespace.to_owned(), name: name.to_owned() }
 }
 
@@ -83,6 +84,31 @@ mod tests {
     fn missing() -> Scene {
         let scene = Scene::pod(IMAGE, &["regcred"]).event("FailedToRetrieveImagePullSecret", CANNOT);
         scene.change(|s| s.coverage.secrets_elsewhere = true)
+    }
+
+    #[test]
+    fn printed_pods_that_fail_alike_are_one_failure() {
+        let said = format!(
+            "Failed to pull image \"{IMAGE}\": failed to pull and unpack image \"{IMAGE}\": failed to resolve image: pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed"
+        );
+        let incidents = |printed: bool| {
+            let scene = Scene::pod(IMAGE, &[]).change(|s| {
+                let waits = s.pods[0].clone();
+                s.pods = ["web-1", "web-2"]
+                    .map(|name| {
+                        let mut pod = waits.clone();
+                        (pod.meta.name, pod.printed) = (name.into(), printed);
+                        pod.containers[0].waiting.as_mut().unwrap().message = said.clone();
+                        pod
+                    })
+                    .into();
+            });
+            let report = crate::diagnose(&scene.snapshot);
+            report.incidents.iter().map(|i| (i.cause, i.affected.pulls)).collect::<Vec<_>>()
+        };
+        assert_eq!(incidents(true), [(Cause::AuthInsufficientScope, 2)]);
+        // Each is known to name none
+        assert_eq!(incidents(false).iter().map(|(_, pulls)| pulls).sum::<u64>(), 2);
     }
 
     #[test]
