@@ -1,6 +1,7 @@
 //! Which image: every reference in a place where programs print one, and which of them is the one that failed, in its
 //! most complete form.
 
+use super::host::hub;
 use super::scan::{Hit, TABLES, Use};
 use crate::reference::Reference;
 use std::ops::Range;
@@ -301,20 +302,23 @@ pub(crate) fn failed<'t>(
     let sure = |f: &&Found<'t>| f.trust == Trust::Strong;
     let said = |f: &&Found<'t>| f.trust > Trust::Form;
     // Of a source and a destination, the one whose registry was asked.
-    let there = |f: &&Found<'t>| asked.is_some() && f.reference.and_then(|r| r.host) == asked;
+    let there =
+        |f: &&Found<'t>| asked.is_some() && f.reference.and_then(|r| r.host).map(hub) == asked.map(hub);
     let anchor_in = |span: &Range<usize>| {
         let inside = || found.iter().filter(|f| span.contains(&f.at));
         let of = |fits: &dyn Fn(&&Found<'t>) -> bool| {
             inside().rfind(|f| fits(f) && there(f)).or_else(|| inside().rfind(|f| fits(f)))
         };
-        of(&sure).or_else(|| of(&said)).or_else(|| inside().next_back())
+        of(&sure).or_else(|| of(&said)).or_else(|| of(&|_| true))
     };
     let before = || found.iter().filter(|f| f.at < deciding.start);
     let after = || found.iter().filter(|f| f.at >= deciding.end);
     let anchor = anchor_in(deciding)
         .or_else(|| alike.iter().rev().find_map(anchor_in))
+        .or_else(|| before().rfind(|f| said(f) && there(f)))
         .or_else(|| before().rfind(sure))
         .or_else(|| before().rfind(said))
+        .or_else(|| before().rfind(there))
         .or_else(|| before().next_back())
         .or_else(|| after().find(sure))
         .or_else(|| after().next())?;

@@ -142,6 +142,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["specified for token auth challenge"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     // Go's net/url on a realm that is none; proxies and mirrors have names of their own for it.
     Row::fact(&["in host name", "/token"], AuthChallengeInvalid).also(&[AuthRealmMisconfigured]),
+    Row::fact(&["unsupported protocol scheme", "/token?"], AuthChallengeInvalid)
+        .also(&[AuthRealmMisconfigured, RegistryBadResponse]),
     Row::fact(&["missing realm"], AuthChallengeInvalid).also(&[RegistryBadResponse]),
     Row::fact(&["invalid token auth challenge realm"], AuthChallengeInvalid).also(&[AuthRealmMisconfigured]),
     Row::fact(&["unsupported auth scheme"], AuthChallengeInvalid).also(&[RegistryBadResponse]),

@@ -63,7 +63,8 @@ pub(crate) const ROWS: &[Row] = &[
     Row::fact(&["is not a v2 registry"], RegistryNotARegistry),
     Row::fact(&["not a valid registry"], RegistryNotARegistry),
     Row::fact(&["unsupported protocol scheme"], RegistryBadResponse)
-        .also(&[AuthRealmMisconfigured, ProxyMisconfigured]),
+        .also(&[AuthRealmMisconfigured, ProxyMisconfigured])
+        .unless(&["/token?"]),
     Row::sentence(&["not a docker request"], RegistryBadResponse).also(&[RegistryNotARegistry]),
     Row::fact(&["upstream connect error"], RegistryUnavailable),
     Row::fact(&["no healthy upstream"], RegistryUnavailable),
