@@ -84,8 +84,8 @@ grep -v -e config_path -e registry -e imports /etc/containerd/config.toml > /etc
     "proxy-dead": Kind("2.0.13", environment=proxied(NOBODY), before=in_unit(NOBODY)),
     # the unit was given the right proxy when containerd ran, and nobody restarted it
     "proxy-changed": Kind("2.2.1", environment=proxied(NOBODY), after=f"sleep 10; {in_unit(PROXY)}"),
-    # Go reads the system's roots once, at the first certificate that it verifies
-    "roots-read": Kind("2.2.1", after="ctr -n k8s.io images pull good.example.com/team/base:1 > /dev/null"),
+    # Go reads the system's roots once, at the first certificate that it verifies; `ps` knows the start within seconds only
+    "roots-read": Kind("2.2.1", after="ctr -n k8s.io images pull good.example.com/team/base:1 > /dev/null; sleep 5"),
     "hosts-line": Kind("2.1.9", before="echo '10.99.0.240 hosts-line.example.com' >> /etc/hosts"),
     # the proxy is in the shell's environment, and the service has none
     "proxy-in-shell": Kind("2.0.13", before=f"echo 'HTTPS_PROXY=http://{SERVER}:{PROXY}' >> /etc/environment"),

@@ -173,6 +173,9 @@ class Lab:
         with ThreadPoolExecutor(threads) as pool:
             running = set()
             for s, after in self.shown():
+                if s.count > 1:  # of a crowd, more come through while others are judged
+                    yield act(s, after)
+                    continue
                 running.add(pool.submit(act, s, after))
                 for f in [f for f in running if f.done()]:
                     running.remove(f)
