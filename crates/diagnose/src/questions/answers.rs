@@ -6,7 +6,7 @@ use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{Answer, PROBE, Question, Seen, Test};
 use crate::questions::climbs;
-use crate::questions::hosts::{name_of, same_host};
+use crate::questions::hosts::{is_api, is_api_path, name_of, same_host};
 use crate::questions::words::quote;
 use crate::requests::Request;
 use crate::subject::Subject;
@@ -37,10 +37,17 @@ fn not_a_registry(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     if let Some(r) = of_host.into_iter().find(|r| r.curl.is_registry()) {
         return Seen::no(r.shows(Say::new("evidence-registry-answers").with("host", host)));
     }
-    // Somebody's page at the API's root: neither refused (a device may do that) nor out of order.
+    // Somebody's page at the API's root: neither refused (a device may do that) nor out of order. A redirect's own page says
+    // nothing: where it leads does, and to the API again leads whoever asks for https.
+    let leads_away =
+        |r: &&Request<'_>| r.curl.header("location").is_some_and(|to| !(is_api(to) || is_api_path(to)));
     let page = |r: &&Request<'_>| {
         r.curl.is_html()
-            && r.curl.status().is_some_and(|s| matches!(s, 200 | 404 | 405 | 406 | 410 | 301 | 302 | 303))
+            && match r.curl.status() {
+                Some(200 | 404 | 405 | 406 | 410) => true,
+                Some(301 | 302 | 303) => leads_away(r),
+                _ => false,
+            }
     };
     match to_root(case, host).find(page) {
         Some(r) => {
@@ -348,6 +355,14 @@ mod tests {
         assert_eq!(page.verdict().0, Cause::RegistryNotARegistry);
         let both = page.output("curl -sSI https://reg.example.com/v2/", API);
         assert_eq!(both.ask(&NOT_A_REGISTRY, &Subject::Cluster), Some(Answer::No));
+        // A redirect to the API's own root says nothing of who is there; one to a page does.
+        let moved = |to: &str| {
+            let text = format!("HTTP/2 301\ncontent-type: text/html\nlocation: {to}\n");
+            asked("https://reg.example.com/v2/", &text).ask(&NOT_A_REGISTRY, &Subject::Cluster)
+        };
+        assert_eq!(moved("https://reg.example.com/v2/"), None);
+        assert_eq!(moved("/v2"), None);
+        assert_eq!(moved("https://reg.example.com/login?next=/v2/"), Some(Answer::Yes));
         // Another path, another port: nothing is said of the API's root.
         assert_eq!(asked("https://reg.example.com/", PAGE).ask(&NOT_A_REGISTRY, &Subject::Cluster), None);
         assert_eq!(

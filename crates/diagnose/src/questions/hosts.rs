@@ -28,8 +28,13 @@ pub fn same_host(a: &str, b: &str) -> bool {
 }
 
 /// Whether the URL is one of the registry API.
-fn is_api(url: &str) -> bool {
-    scheme_of(url).is_some() && (path_of(url).starts_with("/v2/") || path_of(url) == "/v2")
+pub fn is_api(url: &str) -> bool {
+    scheme_of(url).is_some() && is_api_path(path_of(url))
+}
+
+/// Whether the path is one of the registry API.
+pub fn is_api_path(path: &str) -> bool {
+    path.starts_with("/v2/") || path == "/v2"
 }
 
 fn blob_elsewhere(_: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
