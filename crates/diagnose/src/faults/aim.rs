@@ -47,6 +47,8 @@ pub struct Provides {
     pub client: bool,
     /// A credential.
     pub auth: bool,
+    /// A proxy on the way to the registry.
+    pub proxy: bool,
 }
 
 impl Aim {
@@ -133,6 +135,7 @@ impl Aim {
             || (provides.http && self.scheme == "https" && stage == Stage::Connect)
             || (provides.client && matches!(s, C::TlsClientCertRequired | C::TlsHandshake))
             || (provides.auth && matches!(stage, Stage::Authorization | Stage::Token))
+            || (provides.proxy && matches!(stage, Stage::Dns | Stage::Connect) && s.area() != "proxy")
     }
 }
 
@@ -164,7 +167,7 @@ impl Provides {
             skip_verify: own.iter().any(|e| e.skip_verify),
             http: own.iter().any(|e| e.scheme == "http" || e.http_fallback),
             client: own.iter().any(|e| !e.client.is_empty()),
-            auth: false,
+            ..Self::default()
         }
     }
 }

@@ -4,7 +4,10 @@
 
 use super::aim::{Provides, same_endpoint};
 use super::{Fault, Faults, Scene, reload, remedy};
+use crate::lines::Line;
+use crate::questions::proxies::{self, Variable};
 use emulate::containerd::{At, Source};
+use formats::transcript::line_time;
 use report::{Evidence, Say};
 use serde_json::Value;
 use vocabulary::{Cause, Runtime};
@@ -25,6 +28,31 @@ pub fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
     let insecure = list("insecure-registries").iter().any(covers);
     let mirror = registry == "docker.io" && !list("registry-mirrors").is_empty();
     Some(Provides { mirror, skip_verify: insecure, http: insecure, ..Provides::default() })
+}
+
+/// The proxies that the file gives to dockerd from 23.0 on, which reads them at its start alone.
+/// Source: docs.docker.com "Daemon proxy configuration"; moby daemon/config (`Proxies`).
+fn gives_proxy(scene: &Scene<'_, '_>, text: &str) -> bool {
+    let Ok(json) = serde_json::from_str::<Value>(text) else { return false };
+    let keys = [("http-proxy", "HTTP_PROXY"), ("https-proxy", "HTTPS_PROXY"), ("no-proxy", "NO_PROXY")];
+    let set: Vec<Variable<'_>> = keys
+        .iter()
+        .filter_map(|(key, name)| {
+            let value = json.get("proxies")?.get(key)?.as_str()?;
+            Some(Variable { name, value, at: scene.view.at(&At::whole(FILE)) })
+        })
+        .collect();
+    proxies::goes_through(&set, scene.pull)
+}
+
+/// Whether dockerd read its file again since it was changed: on SIGHUP it takes over mirrors and insecure registries.
+/// Source: docs.docker.com "dockerd", configuration reload behavior.
+fn read_again(scene: &Scene<'_, '_>) -> bool {
+    let Some(change) = reload::changed(scene, FILE) else { return false };
+    let lines = reload::own_lines(scene, "Got signal to reload configuration");
+    // A journal's own time has no year: that of the message behind it counts
+    let time = |l: &Line<'_>| line_time(l.text.split_once("]: ").map_or(l.text, |(_, said)| said));
+    lines.iter().filter_map(time).any(|at| at >= change.at)
 }
 
 /// Whether an address is in a network of IPv4: `10.0.0.0/8`. A name would be resolved, which nothing here does.
@@ -99,9 +127,14 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     if scene.view.runtime == Some(Runtime::Docker) {
         not_read(scene, faults);
     }
-    let Some(provides) = scene.view.text(FILE).and_then(|t| provides(scene, t)) else { return };
+    let Some(text) = scene.view.text(FILE) else { return };
+    let Some(provides) = provides(scene, text) else { return };
     match scene.view.runtime {
-        Some(Runtime::Docker) => reload::look(scene, &[(FILE.to_owned(), 0)], &provides, faults),
+        Some(Runtime::Docker) => {
+            let again = if read_again(scene) { Provides::default() } else { provides };
+            let provides = Provides { proxy: gives_proxy(scene, text), ..again };
+            reload::look(scene, &[(FILE.to_owned(), 0)], &provides, faults);
+        }
         Some(runtime) if scene.aim.needs(&provides) => {
             let (program, read) = match runtime {
                 Runtime::CriO => ("CRI-O", "/etc/containers/registries.conf"),

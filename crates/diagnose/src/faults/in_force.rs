@@ -79,7 +79,7 @@ fn capabilities(scene: &Scene<'_, '_>, e: &Endpoint, facts: &Known, faults: &mut
         skip_verify: own && e.skip_verify,
         http: own && e.scheme == "http",
         client: own && !e.client.is_empty(),
-        auth: false,
+        ..Provides::default()
     };
     let skipped = matches!(scene.aim.symptom.stage(), Stage::Manifest) && scene.aim.url.is_empty();
     if !scene.aim.needs(&gives) && !skipped {

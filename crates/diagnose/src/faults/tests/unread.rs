@@ -37,6 +37,37 @@ fn the_file_that_dockerd_reads_has_one_name() {
 }
 
 #[test]
+fn what_dockerd_takes_over_when_it_is_told_to_read_again() {
+    let started = "ActiveEnterTimestamp=Mon 2026-11-30 08:00:00 UTC\n";
+    let changed = "/etc/docker/daemon.json 2026-11-30 09:00:00.000000000 +0000\n";
+    let reload = |at: &str| {
+        format!(
+            "Nov 30 {at} w1 dockerd[9]: time=\"2026-11-30T{at}Z\" level=info msg=\"Got signal to reload configuration, reloading from: /etc/docker/daemon.json\"\n"
+        )
+    };
+    let with = |met: &str, text: &str, log: &str| {
+        node("24.0.7", met)
+            .runs(Runtime::Docker)
+            .file(DAEMON, text)
+            .output("systemctl show docker", started)
+            .output("stat -c '%n %y' /etc/docker/daemon.json", changed)
+            .output("journalctl -u docker", log)
+            .verdict()
+            .0
+    };
+    let proxies = "{\"proxies\": {\"https-proxy\": \"http://proxy.corp:3128\", \"no-proxy\": \"localhost\"}}";
+    let late = Cause::ConfigNotReloaded;
+    let direct = "dial tcp 203.0.113.9:5000: i/o timeout";
+    assert_eq!(with(PLAIN, INSECURE, ""), late);
+    assert_ne!(with(PLAIN, INSECURE, &reload("09:01:00")), late);
+    assert_eq!(with(PLAIN, INSECURE, &reload("08:59:00")), late);
+    // Proxies are read at the start alone
+    assert_eq!(with(direct, proxies, &reload("09:01:00")), late);
+    assert_ne!(with(direct, &proxies.replace("localhost", "r.example.com"), ""), late);
+    assert_ne!(with(PLAIN, proxies, ""), late);
+}
+
+#[test]
 fn what_another_machine_has_for_its_docker_and_its_crio() {
     let docker = || node("", PLAIN).runs(Runtime::Docker).file(DAEMON, "{}");
     beside(docker(), "w2", DAEMON, INSECURE).is(Cause::ConfigMissingOnNode);
