@@ -221,6 +221,9 @@ pub struct AuthEntry {
     /// Whether the password is nothing but the name of a variable that somebody should have filled in.
     #[serde(default)]
     pub password_is_placeholder: bool,
+    /// Hours that a password of this form lives by default: the tokens of CI jobs.
+    #[serde(default)]
+    pub password_hours: Option<u8>,
     /// Whether an identity or registry token stands in it (which the kubelet does not read).
     pub has_token: bool,
     /// Where the password is a token with a readable expiry (JWT, ECR), that.

@@ -218,6 +218,7 @@ evidence-token-ends = The token ended at { $at }; the pull failed at { $failed }
 evidence-tool-deleted = A tool says here that it deletes { $name }
 evidence-tracked-by = Tracked by a tool: { $key } = { $value }
 evidence-unattached-serves = The secret { $name } serves { $image } and is named nowhere
+evidence-password-is-job-token = The password has the form of a CI job's token, which ends with the job, after { $hours } hours by default
 evidence-user-is-token = The user { $user } stands for a token that lives { $hours } hours
 evidence-words-anonymous = The request was made without credentials
 evidence-words-credentials-sent = Credentials were sent

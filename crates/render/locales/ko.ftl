@@ -184,6 +184,7 @@ evidence-token-ends = 토큰 만료 { $at }, 풀 실패 { $failed }
 evidence-tool-deleted = 도구가 삭제했다고 나옵니다: { $name }
 evidence-tracked-by = 도구가 추적 중: { $key } = { $value }
 evidence-unattached-serves = { $image } 이미지에 맞는 시크릿이 있지만 어디에도 지정되지 않았습니다: { $name }
+evidence-password-is-job-token = 비밀번호의 형식이 CI 작업 토큰입니다. 이 토큰은 작업과 함께 만료되며, 기본 최대 유효 시간은 { $hours }시간입니다
 evidence-user-is-token = { $user } 사용자는 { $hours }시간 동안 유효한 토큰을 뜻합니다
 evidence-words-anonymous = 자격 증명 없이 요청했습니다
 evidence-words-credentials-sent = 자격 증명을 보냈습니다

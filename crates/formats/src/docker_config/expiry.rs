@@ -16,9 +16,27 @@ pub(super) fn of(password: &[u8]) -> Option<Timestamp> {
     Timestamp::from_second(value.get(member)?.as_f64()? as i64).ok()
 }
 
+/// How tokens of CI jobs begin, which end with their job, and the hours that a job has by default.
+/// Sources: docs.github.com "GITHUB_TOKEN" and usage limits of hosted runners; docs.gitlab.com "CI/CD job token" and job timeout.
+const OF_JOBS: &[(&[u8], u8)] = &[(b"ghs_", 6), (b"glcbt-", 1)];
+
+/// The hours that a token of this form lives by default; `None` for a form that nobody knows.
+pub(super) fn hours_of_form(password: &[u8]) -> Option<u8> {
+    OF_JOBS.iter().find(|(begins, _)| password.starts_with(begins)).map(|(_, hours)| *hours)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tokens_of_jobs_are_known_by_their_beginning() {
+        assert_eq!(hours_of_form(b"ghs_16C7e42F292c6912E7710c838347Ae178B4a"), Some(6));
+        assert_eq!(hours_of_form(b"glcbt-64_x"), Some(1));
+        for lasting in [&b"ghp_16C7e42F292c6912E7710c838347Ae178B4a"[..], b"glpat-x", b"", b"my-ghs_"] {
+            assert_eq!(hours_of_form(lasting), None);
+        }
+    }
 
     #[test]
     fn tokens_say_when_they_end() {

@@ -200,6 +200,7 @@ fn entry(key: &str, value: &Value, same: &mut Sameness) -> AuthEntry {
     let blank = |b: Option<&u8>| b.is_some_and(u8::is_ascii_whitespace);
     entry.password_has_outer_blank = blank(password.first()) || blank(password.last());
     entry.password_is_placeholder = std::str::from_utf8(&password).is_ok_and(is_placeholder);
+    entry.password_hours = expiry::hours_of_form(&password);
     entry.expires = expiry::of(&password);
     entry.same = same.number(&user, &password);
     entry.user = Some(user).filter(|u| !u.is_empty());

@@ -15,13 +15,14 @@ use vocabulary::Cause;
 
 /// User names under which clouds hand out tokens, and the longest that one lives by default.
 /// Sources: cloud.google.com/artifact-registry docker authentication (access tokens, one hour); AWS ECR
-/// GetAuthorizationToken (twelve hours); Azure ACR token exchange (three hours).
+/// GetAuthorizationToken (twelve hours); Azure ACR token exchange (three hours); docs.gitlab.com CI/CD job token (its job).
 const TOKEN_USERS: &[(&str, i64)] = &[
     ("oauth2accesstoken", 1),
     ("_dcgcloud_token", 1),
     ("_token", 1),
     ("AWS", 12),
     ("00000000-0000-0000-0000-000000000000", 3),
+    ("gitlab-ci-token", 1),
 ];
 
 /// When the pull failed: the last time, else the Snapshot's now.
@@ -132,16 +133,22 @@ fn says_expired(line: &str) -> bool {
 }
 
 fn by_kind_of_user(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Seen {
-    let hours =
-        entry.user.as_deref().and_then(|u| TOKEN_USERS.iter().find(|(name, _)| *name == u)).map(|(_, h)| *h);
+    let of_form = entry.password_hours.map(i64::from);
+    let of_user = || {
+        entry.user.as_deref().and_then(|u| TOKEN_USERS.iter().find(|(name, _)| *name == u)).map(|(_, h)| *h)
+    };
+    let hours = of_form.or_else(of_user);
     let (Some(hours), Some(written)) = (hours, written(secret)) else { return Seen::Blind(Why::NotAsked) };
     let age = failed.duration_since(written);
     let evidence = vec![
         Evidence {
             at: pull_secrets::entry_at(secret, entry),
-            says: Say::new("evidence-user-is-token")
-                .with("user", entry.user.clone().unwrap_or_default())
-                .with("hours", hours.to_string()),
+            says: match of_form {
+                Some(_) => Say::new("evidence-password-is-job-token").with("hours", hours.to_string()),
+                None => Say::new("evidence-user-is-token")
+                    .with("user", entry.user.clone().unwrap_or_default())
+                    .with("hours", hours.to_string()),
+            },
             quote: entry.user.clone().unwrap_or_default(),
         },
         Evidence {
@@ -247,6 +254,20 @@ mod tests {
             s.meta.managers.push(crate::testing::manager("renewer", "09:50:00"));
         });
         assert_eq!(renewed.ask(&EXPIRED, &about()), Some(Answer::No));
+    }
+
+    #[test]
+    fn a_token_of_a_job_ends_with_it() {
+        let asked = |created: &str, hours: Option<u8>| {
+            let scene = scene(|s| {
+                entry(s).password_hours = hours;
+                s.meta.created = at(created);
+            });
+            scene.ask(&EXPIRED, &about())
+        };
+        assert_eq!(asked("01:00:00", Some(6)), Some(Answer::Stale));
+        assert_eq!(asked("09:00:00", Some(6)), Some(Answer::No));
+        assert_eq!(asked("01:00:00", None), None);
     }
 
     #[test]
