@@ -45,7 +45,7 @@ fn not_a_registry(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
         r.curl.is_html()
             && match r.curl.status() {
                 Some(200 | 404 | 405 | 406 | 410) => true,
-                Some(301 | 302 | 303) => leads_away(r),
+                Some(301..=303) => leads_away(r),
                 _ => false,
             }
     };
