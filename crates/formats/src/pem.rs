@@ -54,8 +54,12 @@ pub fn blocks(text: &[u8]) -> Vec<Block> {
     found
 }
 
-/// What people write where they leave out the inside of a block before they hand it on.
-const LEFT_OUT: &[&str] = &["...", "…", "redacted", "omitted", "snip", "removed", "<", "["];
+/// What people write where they leave out the inside of a block before they hand it on: marks that base64 has not, and
+/// words whose letters it has.
+const MARKS: &[&str] = &["...", "…", "<", "["];
+const WORDS: &[&str] = &["redacted", "omitted", "snip", "removed"];
+/// Shorter than this, a line with such a word is no line of base64: PEM breaks it after 64.
+const SHORT: usize = 40;
 
 /// Whether somebody left out the inside of a block: its content is hidden then, and not broken.
 pub fn is_abridged(text: &str) -> bool {
@@ -64,12 +68,8 @@ pub fn is_abridged(text: &str) -> bool {
         let body = after.split_once("-----").map_or(after, |(_, body)| body);
         let body = body.split_once("-----END").map_or(body, |(body, _)| body);
         let lower = body.to_ascii_lowercase();
-        // The letters of these words are letters of base64, too: only a line of their own counts
-        let says = |line: &str| {
-            LEFT_OUT
-                .iter()
-                .any(|w| line.contains(w) && (!w.bytes().all(|b| b.is_ascii_alphabetic()) || line.len() < 40))
-        };
+        let has = |line: &str, of: &[&str]| of.iter().any(|w| line.contains(w));
+        let says = |line: &str| has(line, MARKS) || line.len() < SHORT && has(line, WORDS);
         if lower.lines().any(says) {
             return true;
         }

@@ -17,7 +17,10 @@ pub const FILE: &str = "/etc/docker/daemon.json";
 
 /// What the file would provide for the pull's registry.
 pub fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
-    let json: Value = serde_json::from_str(text).ok()?;
+    Some(of_settings(scene, &serde_json::from_str(text).ok()?))
+}
+
+fn of_settings(scene: &Scene<'_, '_>, json: &Value) -> Provides {
     let list = |key: &str| {
         let all = json.get(key).and_then(Value::as_array).into_iter().flatten();
         all.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
@@ -27,13 +30,12 @@ pub fn provides(scene: &Scene<'_, '_>, text: &str) -> Option<Provides> {
     let covers = |entry: &String| same_endpoint(entry, registry) || in_network(entry, name);
     let insecure = list("insecure-registries").iter().any(covers);
     let mirror = registry == "docker.io" && !list("registry-mirrors").is_empty();
-    Some(Provides { mirror, skip_verify: insecure, http: insecure, ..Provides::default() })
+    Provides { mirror, skip_verify: insecure, http: insecure, ..Provides::default() }
 }
 
 /// The proxies that the file gives to dockerd from 23.0 on, which reads them at its start alone.
 /// Source: docs.docker.com "Daemon proxy configuration"; moby daemon/config (`Proxies`).
-fn gives_proxy(scene: &Scene<'_, '_>, text: &str) -> bool {
-    let Ok(json) = serde_json::from_str::<Value>(text) else { return false };
+fn gives_proxy(scene: &Scene<'_, '_>, json: &Value) -> bool {
     let keys = [("http-proxy", "HTTP_PROXY"), ("https-proxy", "HTTPS_PROXY"), ("no-proxy", "NO_PROXY")];
     let set: Vec<Variable<'_>> = keys
         .iter()
@@ -127,12 +129,12 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
     if scene.view.runtime == Some(Runtime::Docker) {
         not_read(scene, faults);
     }
-    let Some(text) = scene.view.text(FILE) else { return };
-    let Some(provides) = provides(scene, text) else { return };
+    let Some(json) = scene.view.text(FILE).and_then(|t| serde_json::from_str(t).ok()) else { return };
+    let provides = of_settings(scene, &json);
     match scene.view.runtime {
         Some(Runtime::Docker) => {
             let again = if read_again(scene) { Provides::default() } else { provides };
-            let provides = Provides { proxy: gives_proxy(scene, text), ..again };
+            let provides = Provides { proxy: gives_proxy(scene, &json), ..again };
             reload::look(scene, &[(FILE.to_owned(), 0)], &provides, faults);
         }
         Some(runtime) if scene.aim.needs(&provides) => {

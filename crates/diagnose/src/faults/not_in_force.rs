@@ -41,8 +41,7 @@ pub fn look(scene: &Scene<'_, '_>, faults: &mut Faults) {
         let says = Say::new("evidence-config-read").with("file", scene.view.config.clone());
         let shown = scene.view.shows(&scene.view.file(&scene.view.config), says);
         faults.exclude(EXCLUDED, &shown);
-        let tables = !(r.settings.mirrors.is_empty() && r.settings.hosts.is_empty() && r.unread.is_empty());
-        if !tables {
+        if r.settings.mirrors.is_empty() && r.settings.hosts.is_empty() && r.unread.is_empty() {
             faults.exclude(&[Cause::ConfigLegacyInlineIgnored], &shown);
         }
     }

@@ -126,23 +126,20 @@ pub fn not_taken(scene: &Scene<'_, '_>, cause: Cause, intent: &Intent, r: &Resol
         Cause::ConfigWrongFileLocation => {
             let root = r.roots.first().map_or_else(|| hosts(scene), String::clone);
             let to = format!("{}/{}", root.trim_end_matches('/'), scene.aim.registry);
-            let kept = r.host_dir.as_ref().filter(|d| **d == to);
+            // What is in it, since the directory may be there already
             let copied = Step::Run(format!(
                 "mkdir -p {} && cp -a {} {}",
                 word(&to),
                 word(&format!("{}/.", intent.dir)),
                 word(&to)
             ));
-            remedy(
-                scene,
-                Say::new("remedy-move-directory").with("from", intent.dir.clone()).with("to", to.clone()),
-                // What is in it, since the directory may be there already
-                [kept.map(|_| backup(&to)), Some(copied)].into_iter().flatten().collect(),
-                match kept {
-                    Some(_) => vec![Step::Run(format!("rm -r {}", word(&to))), restore(&to)],
-                    None => vec![Step::Run(format!("rm -r {}", word(&to)))],
-                },
-            )
+            let (mut steps, mut undo) = (vec![copied], vec![Step::Run(format!("rm -r {}", word(&to)))]);
+            if r.host_dir.as_ref() == Some(&to) {
+                steps.insert(0, backup(&to));
+                undo.push(restore(&to));
+            }
+            let says = Say::new("remedy-move-directory").with("from", intent.dir.clone()).with("to", to);
+            remedy(scene, says, steps, undo)
         }
         _ => {
             let path = &scene.view.config;

@@ -121,24 +121,20 @@ fn by_words(scene: &Scene<'_, '_>, unit: &[Variable<'_>], through: bool) -> Opti
 /// Whether `203.0.113.7:3128: connect: ...` is no proxy of these: another port, or another address where both are addresses;
 /// or `lookup proxy.example.com on 10.0.0.10:53: ...` with another name.
 fn is_another(way: &str, unit: &[Variable<'_>]) -> bool {
-    let mut named = unit.iter().filter(|v| proxies::is_proxy(v)).filter_map(|v| split_port(host_of(v.value)));
+    let proxies = unit.iter().filter(|v| proxies::is_proxy(v));
+    let named: Vec<_> = proxies.filter_map(|v| split_port(host_of(v.value))).collect();
+    if named.is_empty() {
+        return false;
+    }
     if let Some(name) = way.strip_prefix("lookup ").and_then(|w| w.split([' ', ':']).next()) {
-        let mut any = false;
-        return named.all(|(other, _)| {
-            any = true;
-            !other.eq_ignore_ascii_case(name.trim_end_matches('.'))
-        }) && any;
+        return named.iter().all(|(other, _)| !other.eq_ignore_ascii_case(name.trim_end_matches('.')));
     }
     let Some((host, port)) = way.split_once(": ").and_then(|(address, _)| split_port(address)) else {
         return false;
     };
     let apart =
         |other: &str| other != host && other.parse::<IpAddr>().is_ok() && host.parse::<IpAddr>().is_ok();
-    let mut any = false;
-    named.all(|(other, at)| {
-        any = true;
-        at != port || apart(other)
-    }) && any
+    named.iter().all(|(other, at)| *at != port || apart(other))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ mod template;
 use crate::case::Case;
 use crate::pull::Pull;
 use emulate::kubelet::{image_name, keyring, secret};
-use facts::{AuthEntry, Observed, Secret, Why};
+use facts::{AuthEntry, Observed, Pod, Secret, Why};
 use report::{Evidence, Locator, Say};
 
 pub use absence::absent;
@@ -52,11 +52,15 @@ pub enum Made<'a> {
     Blind(Why),
 }
 
+/// Whether a pod says which secrets it names: a printed one does not.
+pub fn says_its_own(pod: &Pod) -> bool {
+    !pod.printed || !pod.pull_secrets.is_empty()
+}
+
 /// The pull secrets that a pull was made with, in order; `None` where neither pod nor template is known.
 pub fn named<'a>(case: &Case<'a>, pull: &Pull<'_>) -> Option<Vec<Named<'a>>> {
     let list: Vec<(String, Locator)> = match pull.pod {
-        // A printed pod does not say which secrets it names.
-        Some(pod) if !pod.printed || !pod.pull_secrets.is_empty() => {
+        Some(pod) if says_its_own(pod) => {
             let place = |n: usize| Locator::Object {
                 kind: "Pod".into(),
                 namespace: pod.meta.namespace.clone(),

@@ -70,6 +70,11 @@ fn covered(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     }
 }
 
+/// Whether the kubelet asks a plugin about an image of this name.
+pub(super) fn is_asked(plugin: &Provider, name: &str) -> bool {
+    provider::covers(plugin.match_images.iter().map(String::as_str), name).is_ok()
+}
+
 /// Whether a pattern would cover the name if ports did not count.
 fn fits_without_port(plugin: &Provider, name: &str) -> bool {
     let bare = |text: &str| match text.split_once('/') {
@@ -220,10 +225,7 @@ fn concerns(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
     let mut named = all.iter().flat_map(|(_, p)| p).filter(|p| names(line, &p.name)).peekable();
     if named.peek().is_some() {
         let image = image_name::lookup_name(&pull.image).unwrap_or_default();
-        let asked = |p: &Provider| {
-            let patterns = p.match_images.iter().map(String::as_str);
-            provider::covers(patterns, &image).is_ok() || fits_without_port(p, &image)
-        };
+        let asked = |p: &Provider| is_asked(p, &image) || fits_without_port(p, &image);
         return named.any(asked);
     }
     let lower = line.to_ascii_lowercase();
@@ -237,10 +239,9 @@ fn is_for_plugin(case: &Case<'_>, pull: &Pull<'_>, line: &str) -> bool {
     let Ok(image) = image_name::lookup_name(&pull.image) else { return false };
     let all = configurations(case, pull);
     all.iter().flat_map(|(_, plugins)| plugins).any(|p| {
-        let patterns = p.match_images.iter().map(String::as_str);
         !p.audience.is_empty()
             && line.split('"').any(|w| w.trim_end_matches('\\') == p.audience)
-            && provider::covers(patterns, &image).is_ok()
+            && is_asked(p, &image)
     })
 }
 
@@ -295,10 +296,8 @@ fn told(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
 fn helper_of_docker(case: &Case<'_>, pull: &Pull<'_>) -> Option<Evidence> {
     let name = image_name::lookup_name(&pull.image).ok()?;
     configurations(case, pull).into_iter().find_map(|(at, plugins)| {
-        let plugin = plugins.into_iter().find(|p| {
-            let patterns = p.match_images.iter().map(String::as_str);
-            p.name.starts_with("docker-credential-") && provider::covers(patterns, &name).is_ok()
-        })?;
+        let plugin =
+            plugins.into_iter().find(|p| p.name.starts_with("docker-credential-") && is_asked(p, &name))?;
         let says = Say::new("evidence-provider-is-docker-helper").with("provider", &*plugin.name);
         Some(Evidence { at, says, quote: plugin.name })
     })

@@ -5,8 +5,9 @@ use crate::faults::reload::{APART, moment_of};
 use crate::lines::Line;
 use crate::pull::Pull;
 use crate::question::{Answer, Question, Seen, Test};
+use crate::questions::provider::is_asked;
 use crate::subject::Subject;
-use emulate::kubelet::{image_name, provider};
+use emulate::kubelet::image_name;
 use facts::Why;
 use formats::credential_provider;
 use formats::transcript::when;
@@ -33,7 +34,7 @@ fn newer(case: &Case<'_>, pull: &Pull<'_>, _: &Subject) -> Seen {
     let Ok(name) = image_name::lookup_name(&pull.image) else { return blind };
     let covers = |text: &str| {
         let plugins = credential_provider::read(text).unwrap_or_default();
-        plugins.iter().any(|p| provider::covers(p.match_images.iter().map(String::as_str), &name).is_ok())
+        plugins.iter().any(|p| is_asked(p, &name))
     };
     let Some(node) = case.node_facts(pull.node) else { return blind };
     let files = node.files.iter().filter(|(_, f)| f.text.seen().is_some_and(|t| covers(t)));

@@ -57,8 +57,7 @@ fn plainly_missing(case: &Case<'_>, pull: &Pull<'_>) -> bool {
 /// The pod. Of one that only events speak of, or that was printed, it is not known which secrets it names: those of its
 /// namespace that fail alike are taken for one failure.
 fn pod(pull: &Pull<'_>) -> Subject {
-    let known = pull.pod.is_some_and(|p| !p.printed || !p.pull_secrets.is_empty());
-    let name = if known { pull.pod_name } else { "" };
+    let name = if pull.pod.is_some_and(pull_secrets::says_its_own) { pull.pod_name } else { "" };
     Subject::Pod { namespace: pull.namespace.to_owned(), name: name.to_owned() }
 }
 

@@ -49,7 +49,7 @@ fn expired(case: &Case<'_>, pull: &Pull<'_>, subject: &Subject) -> Seen {
     {
         return seen;
     }
-    by_answer(case, pull).unwrap_or_else(|| by_kind_of_user(secret, entry, failed))
+    by_answer(case, pull).unwrap_or_else(|| by_kind_of_token(secret, entry, failed))
 }
 
 /// The registry's own words in an answer to the request that the pull made, where the pull has the status alone.
@@ -132,7 +132,7 @@ fn says_expired(line: &str) -> bool {
     })
 }
 
-fn by_kind_of_user(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Seen {
+fn by_kind_of_token(secret: &Secret, entry: &AuthEntry, failed: Timestamp) -> Seen {
     let of_form = entry.password_hours.map(i64::from);
     let of_user = || {
         entry.user.as_deref().and_then(|u| TOKEN_USERS.iter().find(|(name, _)| *name == u)).map(|(_, h)| *h)
